@@ -1,0 +1,1 @@
+"""Keeps and shows what was judged: the record, alerts, the web interface, evidence and reports."""

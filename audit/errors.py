@@ -1,0 +1,17 @@
+"""The errors of the audit package, named for what the caller can do about them."""
+
+
+class AuditError(Exception):
+    """The base of everything that the audit package raises."""
+
+
+class StoreError(AuditError):
+    """The record cannot be read or written."""
+
+
+class ChainError(AuditError):
+    """The record does not hold: an entry was changed, lost, moved or forged."""
+
+
+class SettingsError(AuditError):
+    """A setting cannot be used."""
