@@ -9,7 +9,7 @@ from rules.errors import CardFormatError
 
 @unique
 class Rank(IntEnum):
-    """A rank, ordered deuce low and ace high as in whist; games with a low ace say so themselves."""
+    """A rank, ordered deuce low and ace high as in whist; a game with a low ace says so itself."""
 
     TWO = 2
     THREE = 3

@@ -1,4 +1,4 @@
-"""What can be observed at a table: spots, wagers and the union of events that flow from vision to rules."""
+"""What can be observed at a table: spots, wagers, and the events that flow from vision to rules."""
 
 import re
 from dataclasses import dataclass
@@ -89,8 +89,8 @@ class Spot:
         known = [area for area in Area if area not in _SHARED]
         if match is None or suffix not in known or match[2] == Area.HAND:
             raise SpotFormatError(
-                f"not a spot: {text!r} (expected dealer, trump, discard, seat-1 to seat-6, or seat-N. "
-                f"with one of {', '.join(area for area in known if area is not Area.HAND)})"
+                f"not a spot: {text!r} (expected dealer, trump, discard, seat-1 to seat-6, or "
+                f"seat-N. with {', '.join(area for area in known if area is not Area.HAND)})"
             )
         return cls(Area(suffix), Seat(int(match[1])))
 
@@ -166,7 +166,7 @@ class SpotCleared:
 
 @dataclass(frozen=True, slots=True)
 class WagerPlaced:
-    """A wager's amount became known, from a feed: the whole amount on that wager, not an increase."""
+    """A wager became known, from a feed: the whole amount on it, not an increase."""
 
     seat: Seat
     wager: Wager
@@ -192,7 +192,7 @@ class DecisionMade:
 
 @dataclass(frozen=True, slots=True)
 class FeedLost:
-    """Nothing can be seen from now on: no frames, a frozen picture, or a covered or moved camera."""
+    """Nothing can be seen from now on: no frames, a frozen picture, a covered or moved camera."""
 
     reason: str
 
@@ -214,7 +214,7 @@ class Sighting:
     event: TableEvent
     at: float
     """Seconds on the source's own line of time: media time for a recorded video, seconds since the
-    Unix epoch (UTC) for a live source. For a card it is the moment that it lies still and is readable."""
+    Unix epoch (UTC) for a live source. For a card: when it lies still and is readable."""
     confidence: float = 1.0
     """The probability, 0 to 1, that the event is as described."""
     frame: int | None = None

@@ -1,0 +1,229 @@
+"""Sightings as JSON: the `event` lines that `pitwatch watch` prints, and the lines of a feed file.
+
+Times stay as they are on the source's own line of time; the edge that knows whether a source is
+live turns them into UTC text.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar, assert_never
+
+from rules.cards import Card
+from rules.errors import RecordFormatError
+from rules.events import (
+    SEATS,
+    UNREADABLE,
+    CardHidden,
+    CardMoved,
+    CardPlaced,
+    CardRemoved,
+    CardTurned,
+    Cents,
+    Decision,
+    DecisionMade,
+    Face,
+    FeedBack,
+    FeedEvent,
+    FeedLost,
+    PayoutMade,
+    Seat,
+    Sighting,
+    Spot,
+    SpotCleared,
+    TableEvent,
+    Unread,
+    Wager,
+    WagerPlaced,
+)
+
+_Member = TypeVar("_Member", Wager, Decision)
+
+_FACE_KINDS: dict[str, type[CardPlaced] | type[CardHidden] | type[CardRemoved]] = {
+    "card-placed": CardPlaced,
+    "card-hidden": CardHidden,
+    "card-removed": CardRemoved,
+}
+_CARD_KINDS = {kind: name for name, kind in _FACE_KINDS.items()} | {CardTurned: "card-turned"}
+
+MAX_CENTS = 10**12
+"""Ten thousand million in whole units: above it an amount is surely a mistake of the feed."""
+
+
+def face_text(face: Face) -> str | None:
+    """Return how a face is written: the card, `?` for unreadable, None for face down.
+
+    >>> face_text(Card.parse("9S"))
+    '9S'
+    """
+    if face is None:
+        return None
+    return face.value if face is UNREADABLE else str(face)
+
+
+def parse_face(value: object) -> Face:
+    """Return the face that a JSON value stands for, the inverse of `face_text`.
+
+    Raises:
+        RulesError: The value is neither a card, `?` nor null.
+
+    >>> parse_face(None) is None
+    True
+    """
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise RecordFormatError(
+            f"not a card: {value!r} (expected a text such as 'TD', '?' or null)"
+        )
+    return UNREADABLE if value == UNREADABLE.value else Card.parse(value)
+
+
+def event_json(event: TableEvent) -> dict[str, object]:
+    """Return the kind and the fields of an event as contracts name them.
+
+    >>> event_json(SpotCleared(Spot.parse("dealer")))
+    {'kind': 'spot-cleared', 'spot': 'dealer'}
+    """
+    match event:
+        case CardPlaced() | CardTurned() | CardHidden() | CardRemoved():
+            fields = {"kind": _CARD_KINDS[type(event)]} | _card(event.spot, event.card)
+        case CardMoved(source, spot, face):
+            fields = {"kind": "card-moved", "from": str(source)} | _card(spot, face)
+        case SpotCleared(spot):
+            fields = {"kind": "spot-cleared", "spot": str(spot)}
+        case WagerPlaced() | PayoutMade() | DecisionMade():
+            fields = _feed_json(event)
+        case FeedLost(reason):
+            fields = {"kind": "feed-lost", "reason": reason}
+        case FeedBack():
+            fields = {"kind": "feed-back"}
+        case _:
+            assert_never(event)
+    return fields
+
+
+def _feed_json(event: FeedEvent) -> dict[str, object]:
+    match event:
+        case WagerPlaced(seat, wager, amount):
+            return {"kind": "wager", "seat": seat, "wager": wager.value, "amount": amount}
+        case PayoutMade(seat, wager, amount):
+            return {"kind": "payout", "seat": seat, "wager": wager.value, "amount": amount}
+        case DecisionMade(seat, decision):
+            return {"kind": "decision", "seat": seat, "decision": decision.value}
+        case _:
+            assert_never(event)
+
+
+def _card(spot: Spot, face: Face) -> dict[str, object]:
+    return {"spot": str(spot), "card": face_text(face)}
+
+
+def sighting_json(sighting: Sighting) -> dict[str, object]:
+    """Return an `event` line; `at` is left on the source's own line of time.
+
+    >>> sighting_json(Sighting(CardTurned(Spot.parse("dealer"), Card.parse("KD")), 9.12))["card"]
+    'KD'
+    """
+    line = {"type": "event"} | event_json(sighting.event)
+    line |= {"at": round(sighting.at, 3), "confidence": round(sighting.confidence, 4)}
+    return line if sighting.frame is None else line | {"frame": sighting.frame}
+
+
+def parse_event(fields: Mapping[str, Any]) -> TableEvent:
+    """Return the event that a JSON object describes, the inverse of `event_json`.
+
+    Raises:
+        RulesError: A field is missing or is not what was expected; the message names it.
+
+    >>> parse_event({"kind": "wager", "seat": 1, "wager": "ante", "amount": 1000})
+    WagerPlaced(seat=1, wager=<Wager.ANTE: 'ante'>, amount=1000)
+    """
+    match fields.get("kind"):
+        case "card-turned":
+            return CardTurned(_spot(fields), _face_up(fields))
+        case "card-placed" | "card-hidden" | "card-removed" as kind:
+            return _FACE_KINDS[kind](_spot(fields), parse_face(fields.get("card")))
+        case "card-moved":
+            return CardMoved(_spot(fields, "from"), _spot(fields), parse_face(fields.get("card")))
+        case "spot-cleared":
+            return SpotCleared(_spot(fields))
+        case "feed-lost" | "feed-back" as kind:
+            return FeedBack() if kind == "feed-back" else FeedLost(str(fields.get("reason", "")))
+        case _:
+            return parse_feed_event(fields)
+
+
+def parse_feed_event(fields: Mapping[str, Any]) -> FeedEvent:
+    """Return the wager, payout or decision that a line of a feed tells.
+
+    Raises:
+        RulesError: A field is missing or is not what was expected; the message names it.
+
+    >>> parse_feed_event({"kind": "decision", "seat": 3, "decision": "fold"})
+    DecisionMade(seat=3, decision=<Decision.FOLD: 'fold'>)
+    """
+    match fields.get("kind"):
+        case "wager":
+            amount = _amount(fields)
+            if amount < 0:
+                raise RecordFormatError(f"amount: found {amount} (expected 0 or more for a wager)")
+            return WagerPlaced(_seat(fields), _member(fields, "wager", Wager), amount)
+        case "payout":
+            return PayoutMade(_seat(fields), _member(fields, "wager", Wager), _amount(fields))
+        case "decision":
+            return DecisionMade(_seat(fields), _member(fields, "decision", Decision))
+        case _:
+            kind = fields.get("kind")
+            raise RecordFormatError(f"kind: found {kind!r} (expected wager, payout or decision)")
+
+
+def parse_feed_line(fields: object) -> Sighting:
+    """Return the sighting that a line of a feed file tells.
+
+    Raises:
+        RulesError: The line is not an object, or a field is missing or wrong; the message names it.
+
+    >>> parse_feed_line({"at": 1, "kind": "decision", "seat": 3, "decision": "fold"}).at
+    1.0
+    """
+    if not isinstance(fields, Mapping):
+        raise RecordFormatError(f"found {type(fields).__name__} (expected an object)")
+    at = fields.get("at")
+    if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at < 10**11:
+        raise RecordFormatError(f"at: found {at!r} (expected seconds as a number of 0 or more)")
+    return Sighting(parse_feed_event(fields), float(at))
+
+
+def _spot(fields: Mapping[str, Any], name: str = "spot") -> Spot:
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise RecordFormatError(f"{name}: found {value!r} (expected a spot such as 'seat-1')")
+    return Spot.parse(value)
+
+
+def _face_up(fields: Mapping[str, Any]) -> Card | Literal[Unread.UNREADABLE]:
+    face = parse_face(fields.get("card"))
+    if face is None:
+        raise RecordFormatError("card: found null (expected a card or '?' for a card turned up)")
+    return face
+
+
+def _seat(fields: Mapping[str, Any]) -> Seat:
+    value = fields.get("seat")
+    if isinstance(value, bool) or value not in SEATS:
+        raise RecordFormatError(f"seat: found {value!r} (expected a whole number from 1 to 6)")
+    return Seat(int(value))
+
+
+def _amount(fields: Mapping[str, Any]) -> Cents:
+    value = fields.get("amount")
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > MAX_CENTS:
+        raise RecordFormatError(f"amount: found {value!r} (expected whole minor units)")
+    return Cents(value)
+
+
+def _member(fields: Mapping[str, Any], name: str, kind: type[_Member]) -> _Member:
+    value = fields.get(name)
+    known = [member.value for member in kind]
+    if value not in known:
+        raise RecordFormatError(f"{name}: found {value!r} (expected one of {', '.join(known)})")
+    return kind(value)
