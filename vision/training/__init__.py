@@ -1,0 +1,1 @@
+"""Data, training and export of the card model; offline only, never imported by the runtime."""
