@@ -1,0 +1,59 @@
+# pitwatch: `make demo` shows it, `make test` proves it, `make help` lists the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8000
+TESTS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format lock bench dataset train clean
+
+help: ## list what can be made
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.runtime ## watch the bundled footage and open the web interface on http://127.0.0.1:8000
+	@$(BIN)/pitwatch demo --port $(PORT)
+
+test: $(VENV)/.test ## run every test (TESTS=tests/rules for a part)
+	@sh scripts/require.sh test
+	@$(BIN)/pytest -n 2 --dist loadgroup --fail-on-skip $(TESTS)
+
+check: $(VENV)/.test ## style, types, architecture, spelling
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/codespell
+	@$(BIN)/pytest -q -p no:randomly tests/docs
+
+format: $(VENV)/.test ## put the code in its form
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+lock: $(VENV)/.lock ## refresh the exact versions and hashes in requirements/
+	@sh scripts/lock.sh $(BIN)/uv
+
+clean: ## remove the environments and what the tools cached
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# The environment is made once, and again whenever its lock file changes.
+$(VENV)/bin/python:
+	@PYTHON="$(PYTHON)" sh scripts/require.sh environment
+	@echo "Making the environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: $(VENV)/bin/python requirements/runtime.txt pyproject.toml
+	@echo "Installing what pitwatch needs (half a minute or so) ..."
+	@$(BIN)/pip install -q --disable-pip-version-check --require-hashes -r requirements/runtime.txt
+	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.runtime requirements/test.txt
+	@echo "Installing what the tests need ..."
+	@$(BIN)/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.lock: $(VENV)/bin/python
+	@$(BIN)/pip install -q --disable-pip-version-check uv
+	@touch $@
