@@ -1,0 +1,68 @@
+"""The law: what the documents say about the project is true of the project."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from audit.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted(
+    path
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/README.md")]
+    if not any(part.startswith(".") for part in path.relative_to(ROOT).parts)
+)
+COMMANDS = {
+    info.name or info.callback.__name__ for info in app.registered_commands if info.callback
+}
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_every_relative_link_leads_to_something(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)|src=\"([^\"]+)\"", document.read_text())
+    targets = [first or second for first, second in links]
+    local = [target for target in targets if not re.match(r"[a-z]+:", target)]
+    broken = [target for target in local if not (document.parent / target).exists()]
+    assert broken == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_every_command_named_exists(document: Path) -> None:
+    code = re.findall(r"```(?:sh|console)?\n(.*?)```|`([^`\n]+)`", document.read_text(), re.DOTALL)
+    text = "\n".join(block or inline for block, inline in code)
+    commands = set(re.findall(r"^(?:\S*/)?pitwatch ([a-z]+)\b", text, re.MULTILINE))
+    assert commands <= COMMANDS
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=named)
+def test_every_make_target_named_exists(document: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named_targets = set(re.findall(r"`make ([a-z-]+)", document.read_text()))
+    assert named_targets <= targets
+
+
+def test_every_command_has_help_with_an_example() -> None:
+    without = [
+        info.callback.__name__
+        for info in app.registered_commands
+        if info.callback and "Example" not in (info.callback.__doc__ or "")
+    ]
+    assert without == []
+
+
+def test_every_decision_is_listed() -> None:
+    folder = ROOT / "docs/decisions"
+    index = (folder / "README.md").read_text()
+    pages = [path.name for path in folder.glob("[0-9]*.md")]
+    assert pages
+    assert [page for page in pages if f"({page})" not in index] == []
+
+
+def test_the_readme_names_every_command() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert {command for command in COMMANDS if f"pitwatch {command}" not in readme} == set()

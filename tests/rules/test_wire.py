@@ -1,0 +1,147 @@
+"""The law: what is written as JSON is read back as the same event, and bad lines are named."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cards import PACK
+from rules.errors import RulesError
+from rules.events import (
+    SEATS,
+    UNREADABLE,
+    Area,
+    CardHidden,
+    CardMoved,
+    CardPlaced,
+    CardRemoved,
+    CardTurned,
+    Cents,
+    Decision,
+    DecisionMade,
+    FeedBack,
+    FeedLost,
+    PayoutMade,
+    Sighting,
+    Spot,
+    SpotCleared,
+    TableEvent,
+    Wager,
+    WagerPlaced,
+)
+from rules.wire import event_json, parse_event, parse_face, parse_feed_line, sighting_json
+
+SHARED = (Area.DEALER, Area.TRUMP, Area.DISCARD)
+
+spots = st.sampled_from(
+    [Spot(area) for area in SHARED]
+    + [Spot(area, seat) for area in Area if area not in SHARED for seat in SEATS]
+)
+up = st.sampled_from([*PACK, UNREADABLE])
+faces = st.one_of(st.none(), up)
+seats, wagers = st.sampled_from(SEATS), st.sampled_from(list(Wager))
+cents = st.integers(-(10**9), 10**9).map(Cents)
+events: st.SearchStrategy[TableEvent] = st.one_of(
+    st.builds(CardPlaced, spots, faces),
+    st.builds(CardTurned, spots, up),
+    st.builds(CardHidden, spots, faces),
+    st.builds(CardMoved, spots, spots, faces),
+    st.builds(CardRemoved, spots, faces),
+    st.builds(SpotCleared, spots),
+    st.builds(WagerPlaced, seats, wagers, st.integers(0, 10**9).map(Cents)),
+    st.builds(PayoutMade, seats, wagers, cents),
+    st.builds(DecisionMade, seats, st.sampled_from(list(Decision))),
+    st.builds(FeedLost, st.text()),
+    st.builds(FeedBack),
+)
+
+
+@given(events)
+def test_an_event_written_and_read_back_is_the_same_event(event: TableEvent) -> None:
+    assert parse_event(json.loads(json.dumps(event_json(event)))) == event
+
+
+@given(spots)
+def test_a_spot_written_and_read_back_is_the_same_spot(spot: Spot) -> None:
+    assert Spot.parse(str(spot)) == spot
+
+
+def test_a_sighting_carries_its_frame_only_where_there_is_one() -> None:
+    seen = Sighting(CardTurned(Spot(Area.DEALER), PACK[0]), 9.1234, 0.99987, frame=228)
+    assert sighting_json(seen) == {
+        "type": "event",
+        "kind": "card-turned",
+        "spot": "dealer",
+        "card": "2S",
+        "at": 9.123,
+        "confidence": 0.9999,
+        "frame": 228,
+    }
+    assert "frame" not in sighting_json(Sighting(FeedBack(), 1.0))
+
+
+def test_a_feed_line_tells_a_wager_at_its_time() -> None:
+    line = {"at": 1.0, "kind": "wager", "seat": 1, "wager": "ante", "amount": 1000}
+    assert parse_feed_line(line) == Sighting(WagerPlaced(SEATS[0], Wager.ANTE, Cents(1000)), 1.0)
+
+
+GOOD: dict[str, Any] = {"at": 1.0, "kind": "wager", "seat": 1, "wager": "ante", "amount": 1000}
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"at": None}, "at:"),
+        ({"at": True}, "at:"),
+        ({"at": -1}, "at:"),
+        ({"at": float("nan")}, "at:"),
+        ({"at": float("inf")}, "at:"),
+        ({"kind": "gift"}, "kind:"),
+        ({"kind": ["wager"]}, "kind:"),
+        ({"seat": 0}, "seat:"),
+        ({"seat": 7}, "seat:"),
+        ({"seat": True}, "seat:"),
+        ({"seat": 1.5}, "seat:"),
+        ({"seat": [1]}, "seat:"),
+        ({"wager": "side"}, "wager:"),
+        ({"wager": {}}, "wager:"),
+        ({"amount": 10.0}, "amount:"),
+        ({"amount": -5}, "amount:"),
+        ({"amount": "1000"}, "amount:"),
+        ({"amount": 10**30}, "amount:"),
+        ({"kind": "decision", "decision": "stay"}, "decision:"),
+    ],
+)
+def test_a_bad_feed_line_names_its_field(change: dict[str, Any], named: str) -> None:
+    with pytest.raises(RulesError, match=named):
+        parse_feed_line(GOOD | change)
+
+
+@pytest.mark.parametrize("line", [None, 1, "wager", ["wager"]])
+def test_a_feed_line_that_is_no_object_is_refused(line: object) -> None:
+    with pytest.raises(RulesError, match="expected an object"):
+        parse_feed_line(line)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "card-placed", "spot": 3},
+        {"kind": "card-placed", "spot": "seat-9"},
+        {"kind": "card-placed", "spot": "seat-1.hand"},
+        {"kind": "card-turned", "spot": "dealer", "card": None},
+        {"kind": "card-moved", "spot": "seat-1"},
+        {"kind": "card-placed", "spot": "dealer", "card": 7},
+    ],
+)
+def test_a_bad_card_event_is_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(RulesError):
+        parse_event(fields)
+
+
+@pytest.mark.parametrize("text", ["", "1S", "10", "TDD", "♦", "0D", "tenD"])
+def test_a_text_that_is_no_card_is_refused(text: str) -> None:
+    with pytest.raises(RulesError, match="not a card"):
+        parse_face(text)
