@@ -1,0 +1,77 @@
+"""Vegas Three Card Rummy: the lower total wins; rules VTR-1 … VTR-18 of the rules page."""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from itertools import combinations
+
+from rules.cards import Card, Rank
+
+Hand = tuple[Card, Card, Card]
+
+
+@unique
+class Meld(StrEnum):
+    """What counts zero in a rummy hand (VTR-5, VTR-6); the cards outside it still count."""
+
+    RUN_OF_THREE = "run-of-three"
+    RUN_OF_TWO = "run-of-two"
+    THREE_OF_A_KIND = "three-of-a-kind"
+    PAIR = "pair"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Total:
+    """What a rummy hand counts; ordered by points alone as far as the rules go."""
+
+    points: int
+    """0 to 30; the lower total wins."""
+    meld: Meld
+    """The meld that makes it so low; of a run and a pair with equal totals, the run (VTR-7)."""
+
+
+def card_points(card: Card) -> int:
+    """Return what one card counts: ace 1, deuce to ten their number, court cards 10 (VTR-4).
+
+    >>> card_points(Card.parse("AS")), card_points(Card.parse("7S")), card_points(Card.parse("KS"))
+    (1, 7, 10)
+    """
+    return min(_low(card), 10)
+
+
+def total(hand: Hand) -> Total:
+    """Return the lowest total of a hand and the meld that gives it (VTR-4 … VTR-7).
+
+    >>> ace, jack, queen = Card.parse("AH"), Card.parse("JH"), Card.parse("QH")
+    >>> total((ace, jack, queen))
+    Total(points=1, meld=<Meld.RUN_OF_TWO: 'run-of-two'>)
+    >>> total((jack, Card.parse("JS"), queen)).meld
+    <Meld.RUN_OF_TWO: 'run-of-two'>
+    """
+    whole = sum(card_points(card) for card in hand)
+    if _is_run(hand):
+        return Total(0, Meld.RUN_OF_THREE)
+    if len({card.rank for card in hand}) == 1:
+        return Total(0, Meld.THREE_OF_A_KIND)
+    runs = [whole - _sum(two) for two in combinations(hand, 2) if _is_run(two)]
+    pairs = [whole - _sum(two) for two in combinations(hand, 2) if two[0].rank == two[1].rank]
+    if runs and min(runs) <= min(pairs, default=whole):
+        return Total(min(runs), Meld.RUN_OF_TWO)
+    return Total(min(pairs), Meld.PAIR) if pairs else Total(whole, Meld.NONE)
+
+
+def _low(card: Card) -> int:
+    """Return the rank's place with the ace low: ace 1, king 13."""
+    return 1 if card.rank is Rank.ACE else int(card.rank)
+
+
+def _sum(cards: tuple[Card, ...]) -> int:
+    return sum(card_points(card) for card in cards)
+
+
+def _is_run(cards: tuple[Card, ...]) -> bool:
+    """Return whether cards are one suit in sequence; the ace is low, so never after the king."""
+    places = sorted(_low(card) for card in cards)
+    return len({card.suit for card in cards}) == 1 and places == list(
+        range(places[0], places[0] + len(cards))
+    )
