@@ -1,0 +1,240 @@
+"""What an exact computation of house edges found: figures, counts, and how they are written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from typing import Any, Self
+
+from rules.events import Wager
+
+
+def percent(value: Fraction, places: int = 8) -> str:
+    """Return a share of one in percent, rounded to a number of decimal places.
+
+    >>> percent(Fraction(-13483573, 720378400))
+    '-1.87173477'
+    >>> percent(Fraction(-295, 11186), places=5)
+    '-2.63723'
+    """
+    exact = Context(prec=50).divide(Decimal(100 * value.numerator), Decimal(value.denominator))
+    return str(exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_EVEN))
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeFigure:
+    """What one wager is worth to a player who makes the best decisions."""
+
+    name: str
+    """`main`, or the name of the wager or variant."""
+    per: Wager
+    """The wager whose stake is the unit; for the main game the ante."""
+    gain: Fraction
+    """The player's mean gain per unit staked; below zero when the house has the edge."""
+    in_force: bool = True
+    """False for a variant that is shown for comparison and is not what the table plays."""
+    verified: bool = True
+    """False when the pay table is an inference that the house has not confirmed."""
+
+    def to_json(self) -> dict[str, object]:
+        """Return the figure as JSON values; the fraction is exact, the percentage is rounded.
+
+        >>> EdgeFigure("bonus", Wager.BONUS, Fraction(-1884, 38675)).to_json()["player_ev"]
+        '-1884/38675'
+        """
+        return {
+            "name": self.name,
+            "per": self.per.value,
+            "player_ev": str(self.gain),
+            "percent": float(percent(self.gain)),
+            "in_force": self.in_force,
+            "verified": self.verified,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Return the figure that `to_json` wrote.
+
+        >>> figure = EdgeFigure("rnb", Wager.RNB, Fraction(-295, 11186), verified=False)
+        >>> EdgeFigure.from_json(figure.to_json()) == figure
+        True
+        """
+        return cls(
+            name=value["name"],
+            per=Wager(value["per"]),
+            gain=Fraction(value["player_ev"]),
+            in_force=value["in_force"],
+            verified=value["verified"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many of all the equally likely cases fall into each class."""
+
+    name: str
+    """What is classed: `bonus`, `points`, `hand` …"""
+    counts: tuple[tuple[str, int], ...]
+    """The classes in the order of the rules, with their numbers of cases."""
+
+    @property
+    def total(self) -> int:
+        """The number of all cases.
+
+        >>> Tally("coin", (("heads", 1), ("tails", 1))).total
+        2
+        """
+        return sum(count for _, count in self.counts)
+
+    def share(self, name: str) -> Fraction:
+        """Return the share of one class.
+
+        >>> Tally("coin", (("heads", 1), ("tails", 1))).share("heads")
+        Fraction(1, 2)
+        """
+        return Fraction(dict(self.counts)[name], self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """What an enumeration found, whatever house it was made for."""
+
+    figures: tuple[EdgeFigure, ...]
+    tallies: tuple[Tally, ...]
+    strategy: str
+    """The best decisions in words."""
+    element_of_risk: Fraction
+    """The main game's edge per unit of all that is staked on average, ante and second wager."""
+
+    def figure(self, name: str) -> EdgeFigure:
+        """Return the figure with a name.
+
+        >>> pair_plus = EdgeFigure("pair-plus", Wager.PAIR_PLUS, Fraction(-253, 5525))
+        >>> Edges((pair_plus,), (), "", Fraction(0)).figure("pair-plus") == pair_plus
+        True
+        """
+        return next(figure for figure in self.figures if figure.name == name)
+
+    def tally(self, name: str) -> Tally:
+        """Return the tally with a name.
+
+        >>> Edges((), (Tally("points", (("0", 96),)),), "", Fraction(0)).tally("points").total
+        96
+        """
+        return next(tally for tally in self.tallies if tally.name == name)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the edges as JSON values.
+
+        >>> Edges((), (), "raise 20 or fewer", Fraction(1, 100)).to_json()["element_of_risk"]
+        '1/100'
+        """
+        return {
+            "figures": [figure.to_json() for figure in self.figures],
+            "element_of_risk": str(self.element_of_risk),
+            "strategy": self.strategy,
+            "tallies": {tally.name: dict(tally.counts) for tally in self.tallies},
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Return the edges that `to_json` wrote.
+
+        >>> edges = Edges((), (Tally("points", (("0", 96),)),), "fold", Fraction(1, 100))
+        >>> Edges.from_json(edges.to_json()) == edges
+        True
+        """
+        return cls(
+            figures=tuple(EdgeFigure.from_json(figure) for figure in value["figures"]),
+            tallies=tuple(
+                Tally(name, tuple(counts.items())) for name, counts in value["tallies"].items()
+            ),
+            strategy=value["strategy"],
+            element_of_risk=Fraction(value["element_of_risk"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeReport:
+    """The exact edges of one game under one house's rules."""
+
+    game: str
+    house: str
+    """The name of the house rules."""
+    tables: str
+    """`sha256:` of all that the edges depend on: pay tables, thresholds, comparisons."""
+    edges: Edges
+    stored: bool
+    """Whether the edges were looked up rather than enumerated for this report."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """One plain sentence for each pay table that pays the player, or is not confirmed.
+
+        >>> figure = EdgeFigure("main", Wager.ANTE, Fraction(1, 50))
+        >>> edges = Edges((figure,), (), "", Fraction(0))
+        >>> EdgeReport("a-game", "default", "sha256:0", edges, stored=True).warnings
+        ('a-game main: the pay table gives the player an edge of 2.00000 %',)
+        """
+        live = [figure for figure in self.edges.figures if figure.in_force]
+        paying = [
+            f"{self.game} {figure.name}: the pay table gives the player an edge of "
+            f"{percent(figure.gain, 5)} %"
+            for figure in live
+            if figure.gain > 0
+        ]
+        unverified = [
+            f"{self.game} {figure.name}: unverified pay table"
+            for figure in live
+            if not figure.verified
+        ]
+        return (*paying, *unverified)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the report as JSON values.
+
+        >>> edges = Edges((), (), "", Fraction(0))
+        >>> EdgeReport("a-game", "default", "sha256:0", edges, stored=True).to_json()["source"]
+        'stored'
+        """
+        return {
+            "game": self.game,
+            "house": self.house,
+            "tables": self.tables,
+            "source": "stored" if self.stored else "enumerated",
+            **self.edges.to_json(),
+            "warnings": list(self.warnings),
+        }
+
+    def text(self) -> str:
+        """Return the report for a reader, one fact a line.
+
+        >>> figure = EdgeFigure("bonus", Wager.BONUS, Fraction(-1884, 38675))
+        >>> edges = Edges((figure,), (), "fold nothing", Fraction(0))
+        >>> print(EdgeReport("a-game", "default", "sha256:0", edges, stored=True).text())
+        a-game, house rules: default (stored result for sha256:0)
+        bonus: the player's mean gain is -4.87136393 % per bonus, exactly -1884/38675
+        best decisions: fold nothing
+        element of risk: 0.000000 %
+        """
+        origin = "stored result" if self.stored else "enumerated"
+        lines = [f"{self.game}, house rules: {self.house} ({origin} for {self.tables})"]
+        lines += [_figure_line(figure) for figure in self.edges.figures]
+        lines.append(f"best decisions: {self.edges.strategy}")
+        lines.append(f"element of risk: {percent(self.edges.element_of_risk, 6)} %")
+        lines += [_tally_line(tally) for tally in self.edges.tallies]
+        lines += [f"warning: {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
+
+def _figure_line(figure: EdgeFigure) -> str:
+    remark = "" if figure.in_force else " (for comparison, not in force)"
+    return (
+        f"{figure.name}{remark}: the player's mean gain is {percent(figure.gain)} % "
+        f"per {figure.per.value}, exactly {figure.gain}"
+    )
+
+
+def _tally_line(tally: Tally) -> str:
+    parts = ", ".join(f"{name} {count}" for name, count in tally.counts)
+    return f"{tally.name} of {tally.total}: {parts}"
