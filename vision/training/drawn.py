@@ -191,7 +191,7 @@ def _middle(look: Style, rank: str, suit: Suit, courts: dict[str, str]) -> str:
         return _pip(look, suit, (WIDTH / 2, HEIGHT / 2), size, turn=False)
     if rank in "JQK":
         return _court(look, rank, suit, courts)
-    shrink = 0.18 if look.index > 0.18 or look.corners == 4 else 0.0
+    shrink = 0.26 if look.index > 0.18 or look.corners == 4 else 0.0
     parts = []
     for x, y in _PLACES[int(rank)]:
         near_x = 0.5 + (x - 0.5) * (1 - 1.1 * shrink)
