@@ -1,0 +1,102 @@
+"""The round record: what was seen of one round. `rules.record_json` reads and writes it.
+
+A record states facts and judges nothing. What is missing stays unknown; nothing is filled in.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+
+from rules.cards import Card
+from rules.events import Cents, Decision, Face, Seat, Spot, Wager
+
+
+@unique
+class When(StrEnum):
+    """The part of the round in which a card was seen before its time."""
+
+    DEAL = "deal"
+    """From the first card until the deal is over."""
+    DECISIONS = "decisions"
+    """After the deal and before the dealer's first card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """A card seen face up before its time."""
+
+    spot: Spot
+    card: Face
+    """None or unreadable when it lay face up but was not read."""
+    when: When = When.DEAL
+    seconds: float | None = None
+    """For how long, once that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A play put right (TCW-15); `plays` keeps the card that was played first."""
+
+    trick: int
+    card: Face
+    seen: int | None = None
+    """How many dealer cards had been turned by then; None when that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A wager that appeared or changed after the deal had begun, whole amounts in cents."""
+
+    wager: Wager
+    before: Cents
+    after: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A time in which nothing could be seen."""
+
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRecord:
+    """What was seen of one seat."""
+
+    wagers: Mapping[Wager, Cents] = field(default_factory=dict)
+    decision: Decision | None = None
+    hand: tuple[Face, ...] = ()
+    """The cards dealt to it, in no order; None for one not seen; empty when left out."""
+    plays: tuple[Face, ...] = ()
+    """`plays[i]` answers the dealer's card i; None for a card that was not seen."""
+    paid: Mapping[Wager, Cents] | None = None
+    """What was paid, net. None: nothing is known; empty: payouts were watched and none was made."""
+    corrections: tuple[Correction, ...] = ()
+    changes: tuple[Change, ...] = ()
+    gap: bool = False
+    """True when something of this hand may have happened while nothing could be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """What was seen of one round."""
+
+    round: str
+    game: str
+    seats: Mapping[Seat, SeatRecord]
+    table: str | None = None
+    trump: Face = None
+    dealer: tuple[Face, ...] = ()
+    """In the order turned; None for a card not seen."""
+    exposed: tuple[Exposure, ...] = ()
+    started: str | None = None
+    """UTC, RFC 3339."""
+    dealer_cards: int | None = None
+    """How many cards the dealer was dealt, where that was counted."""
+    sequence: tuple[Spot, ...] = ()
+    """Whose card came face up, in order, from the dealer's first one on."""
+    loose: tuple[tuple[Spot, Card], ...] = ()
+    """Cards seen in the round whose place in the play is not certain."""
+    confidence: Mapping[Card, float] = field(default_factory=dict)
+    """The lowest confidence, 0 to 1, of the sightings of a card, where it matters."""
+    gaps: tuple[Gap, ...] = ()

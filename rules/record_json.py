@@ -1,0 +1,367 @@
+"""The published JSON form of a round record: one object a line, read strictly and written plainly."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from rules.cards import PACK, Card
+from rules.errors import CardFormatError, RecordFormatError, SpotFormatError
+from rules.events import SEATS, UNREADABLE, Cents, Decision, Face, Seat, Spot, Wager
+from rules.record import Change, Correction, Exposure, Gap, RoundRecord, SeatRecord, When
+
+_CARDS: dict[object, Face] = {str(card): card for card in PACK} | {None: None, "?": UNREADABLE}
+_WAGERS = {wager.value: wager for wager in Wager}
+_DECISIONS = {decision.value: decision for decision in Decision}
+_SEATS = {str(seat): seat for seat in SEATS}
+_SPOTS: dict[str, Spot] = {}
+_MOST_CENTS = 10**12
+_MOST_ENTRIES = 60
+"""More than any table can hold: a longer list is a fault, not a round."""
+
+Item = TypeVar("Item")
+
+
+def read_record(text: str | bytes) -> RoundRecord:
+    """Return the record that a line of JSON holds.
+
+    Raises:
+        RecordFormatError: It is not JSON, or not a round record; the message names the field.
+
+    >>> read_record('{"round": "a", "game": "three-card-whist", "seats": {}}').round
+    'a'
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordFormatError(f"not JSON: {error}") from error
+    return record_from_json(value)
+
+
+def record_from_json(value: object) -> RoundRecord:
+    """Return the record that a decoded JSON value holds.
+
+    Raises:
+        RecordFormatError: It is not a round record; the message names the field.
+
+    >>> record_from_json({"round": "a", "game": "three-card-whist", "seats": {}}).seats
+    {}
+    """
+    found = _object(value, "the record")
+    for key in ("round", "game", "seats"):
+        if key not in found:
+            raise RecordFormatError(f"{key}: missing (a record needs round, game and seats)")
+    return RoundRecord(**_fields(found, _ROUND_FIELDS, ""))
+
+
+def record_to_json(record: RoundRecord) -> dict[str, Any]:
+    """Return a record as JSON values; what is not known is left out.
+
+    >>> record_to_json(RoundRecord("a", "three-card-whist", {}))
+    {'round': 'a', 'game': 'three-card-whist', 'seats': {}}
+    """
+    found: dict[str, Any] = {"round": record.round, "game": record.game}
+    optional = {
+        "table": record.table,
+        "trump": face_text(record.trump),
+        "dealer": [face_text(card) for card in record.dealer],
+    }
+    found |= {key: value for key, value in optional.items() if value}
+    found["seats"] = {str(seat): _seat_json(value) for seat, value in record.seats.items()}
+    later: dict[str, Any] = {
+        "exposed": [_exposure_json(exposure) for exposure in record.exposed],
+        "started": record.started,
+        "sequence": [str(spot) for spot in record.sequence],
+        "loose": [{"spot": str(spot), "card": str(card)} for spot, card in record.loose],
+        "confidence": {str(card): value for card, value in record.confidence.items()},
+        "gaps": [{"seconds": gap.seconds} if gap.seconds else {} for gap in record.gaps],
+    }
+    found |= {key: value for key, value in later.items() if value}
+    if record.dealer_cards is not None:
+        found["dealer_cards"] = record.dealer_cards
+    return found
+
+
+def face_text(face: Face) -> str | None:
+    """Return how a record writes what is to be seen of a card.
+
+    >>> face_text(Card.parse("10h"))
+    'TH'
+    """
+    if face is None:
+        return None
+    return str(face) if isinstance(face, Card) else face.value
+
+
+def _seat_json(seat: SeatRecord) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "wagers": {wager.value: amount for wager, amount in seat.wagers.items()},
+        "decision": None if seat.decision is None else seat.decision.value,
+        "hand": [face_text(card) for card in seat.hand],
+        "plays": [face_text(card) for card in seat.plays],
+        "corrections": [_correction_json(correction) for correction in seat.corrections],
+        "changes": [
+            {"wager": change.wager.value, "before": change.before, "after": change.after}
+            for change in seat.changes
+        ],
+        "gap": seat.gap,
+    }
+    found = {key: value for key, value in found.items() if value}
+    if seat.paid is not None:
+        found["paid"] = {wager.value: amount for wager, amount in seat.paid.items()}
+    return found
+
+
+def _correction_json(correction: Correction) -> dict[str, Any]:
+    found: dict[str, Any] = {"trick": correction.trick, "card": face_text(correction.card)}
+    if correction.seen is not None:
+        found["seen"] = correction.seen
+    return found
+
+
+def _exposure_json(exposure: Exposure) -> dict[str, Any]:
+    found: dict[str, Any] = {"spot": str(exposure.spot), "card": face_text(exposure.card)}
+    if exposure.when is not When.DEAL:
+        found["when"] = exposure.when.value
+    if exposure.seconds is not None:
+        found["seconds"] = exposure.seconds
+    return found
+
+
+def _object(value: object, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise RecordFormatError(f"{where}: found {_shown(value)}, expected an object")
+    return value
+
+
+def _fields(
+    found: dict[str, Any], readers: Mapping[str, Callable[[Any, str], Any]], where: str
+) -> dict[str, Any]:
+    values = {}
+    for key, value in found.items():
+        reader = readers.get(key)
+        if reader is None:
+            raise RecordFormatError(
+                f"{where}{key[:40]}: not a field here (expected {', '.join(readers)})"
+            )
+        values[key] = reader(value, where + key)
+    return values
+
+
+def _needed(value: object, where: str, readers: Mapping[str, Any], needs: str) -> dict[str, Any]:
+    values = _fields(_object(value, where), readers, f"{where}.")
+    for key in needs.split():
+        if key not in values:
+            raise RecordFormatError(f"{where}.{key}: missing")
+    return values
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= 200:
+        raise RecordFormatError(
+            f"{where}: found {_shown(value)}, expected a text of 1 to 200 characters"
+        )
+    return value
+
+
+def _face(value: object, where: str) -> Face:
+    if isinstance(value, str) or value is None:
+        if value in _CARDS:
+            return _CARDS[value]
+        try:
+            return Card.parse(str(value))
+        except CardFormatError as error:
+            raise RecordFormatError(f"{where}: {error}") from error
+    raise RecordFormatError(f'{where}: found {_shown(value)}, expected a card, "?" or null')
+
+
+def _card(value: object, where: str) -> Card:
+    face = _face(value, where)
+    if not isinstance(face, Card):
+        raise RecordFormatError(f"{where}: found {_shown(value)}, expected a card")
+    return face
+
+
+def _list(value: object, where: str, read: Callable[[Any, str], Item]) -> tuple[Item, ...]:
+    if not isinstance(value, list) or len(value) > _MOST_ENTRIES:
+        raise RecordFormatError(
+            f"{where}: found {_shown(value)}, expected a list of at most {_MOST_ENTRIES}"
+        )
+    return tuple(read(item, f"{where}[{place}]") for place, item in enumerate(value))
+
+
+def _faces(value: object, where: str) -> tuple[Face, ...]:
+    if isinstance(value, list) and len(value) <= _MOST_ENTRIES:
+        try:
+            return tuple([_CARDS[item] for item in value])
+        except (KeyError, TypeError):
+            pass  # Written in another form, or wrong: read again slowly, which says where.
+    return _list(value, where, _face)
+
+
+def _number(value: object, where: str, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise RecordFormatError(
+            f"{where}: found {_shown(value)}, expected a whole number from {least} to {most}"
+        )
+    return value
+
+
+def _seconds(value: object, where: str) -> float | None:
+    if value is None:
+        return None
+    if type(value) not in (int, float) or not 0 <= value < 10**7:  # type: ignore[operator]
+        raise RecordFormatError(f"{where}: found {_shown(value)}, expected seconds from 0")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _fraction(value: object, where: str) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= 1:  # type: ignore[operator]
+        raise RecordFormatError(f"{where}: found {_shown(value)}, expected a number from 0 to 1")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _named(value: object, where: str, names: Mapping[str, Item]) -> Item:
+    if not isinstance(value, str) or value not in names:
+        raise RecordFormatError(
+            f"{where}: found {_shown(value)}, expected one of {', '.join(names)}"
+        )
+    return names[value]
+
+
+def _amounts(value: object, where: str, least: int) -> dict[Wager, Cents]:
+    found = {}
+    for name, amount in _object(value, where).items():
+        wager = _named(name, where, _WAGERS)
+        found[wager] = Cents(_number(amount, f"{where}.{name}", least, _MOST_CENTS))
+    return found
+
+
+def _spot(value: object, where: str) -> Spot:
+    text = _text(value, where)
+    if text not in _SPOTS:
+        try:
+            _SPOTS[text] = Spot.parse(text)
+        except SpotFormatError as error:
+            raise RecordFormatError(f"{where}: {error}") from error
+    return _SPOTS[text]
+
+
+def _flag(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise RecordFormatError(f"{where}: found {_shown(value)}, expected true or false")
+    return value
+
+
+def _wagers(value: object, where: str) -> dict[Wager, Cents]:
+    return _amounts(value, where, 0)
+
+
+def _paid(value: object, where: str) -> dict[Wager, Cents] | None:
+    return None if value is None else _amounts(value, where, -_MOST_CENTS)
+
+
+def _decision(value: object, where: str) -> Decision | None:
+    return None if value is None else _named(value, where, _DECISIONS)
+
+
+def _optional_text(value: object, where: str) -> str | None:
+    return None if value is None else _text(value, where)
+
+
+def _count(value: object, where: str) -> int | None:
+    return None if value is None else _number(value, where, 0, 52)
+
+
+def _cents(value: object, where: str) -> Cents:
+    return Cents(_number(value, where, 0, _MOST_CENTS))
+
+
+def _correction(value: object, where: str) -> Correction:
+    return Correction(**_needed(value, where, _CORRECTION_FIELDS, "trick card"))
+
+
+def _change(value: object, where: str) -> Change:
+    return Change(**_needed(value, where, _CHANGE_FIELDS, "wager before after"))
+
+
+def _exposure(value: object, where: str) -> Exposure:
+    found = _needed(value, where, _EXPOSURE_FIELDS, "spot")
+    return Exposure(found["spot"], found.pop("card", UNREADABLE), **_without_spot(found))
+
+
+def _without_spot(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if key != "spot"}
+
+
+def _loose(value: object, where: str) -> tuple[Spot, Card]:
+    found = _needed(value, where, {"spot": _spot, "card": _card}, "spot card")
+    return found["spot"], found["card"]
+
+
+def _gap(value: object, where: str) -> Gap:
+    return Gap(**_fields(_object(value, where), {"seconds": _seconds}, f"{where}."))
+
+
+def _confidence(value: object, where: str) -> dict[Card, float]:
+    return {
+        _card(card, where): _fraction(number, f"{where}.{card}")
+        for card, number in _object(value, where).items()
+    }
+
+
+def _seats(value: object, where: str) -> dict[Seat, SeatRecord]:
+    found = {}
+    for name, seat in _object(value, where).items():
+        path = f"{where}.{name}"
+        if name not in _SEATS:
+            raise RecordFormatError(f"{path[:60]}: not a seat (expected 1 to 6)")
+        found[_SEATS[name]] = SeatRecord(**_fields(_object(seat, path), _SEAT_FIELDS, f"{path}."))
+    return found
+
+
+_CORRECTION_FIELDS: Mapping[str, Callable[[Any, str], Any]] = {
+    "trick": lambda value, where: _number(value, where, 1, 3),
+    "card": _face,
+    "seen": _count,
+}
+_CHANGE_FIELDS: Mapping[str, Callable[[Any, str], Any]] = {
+    "wager": lambda value, where: _named(value, where, _WAGERS),
+    "before": _cents,
+    "after": _cents,
+}
+_EXPOSURE_FIELDS: Mapping[str, Callable[[Any, str], Any]] = {
+    "spot": _spot,
+    "card": _face,
+    "when": lambda value, where: _named(value, where, {when.value: when for when in When}),
+    "seconds": _seconds,
+}
+_SEAT_FIELDS: Mapping[str, Callable[[Any, str], Any]] = {
+    "wagers": _wagers,
+    "decision": _decision,
+    "hand": _faces,
+    "plays": _faces,
+    "paid": _paid,
+    "corrections": lambda value, where: _list(value, where, _correction),
+    "changes": lambda value, where: _list(value, where, _change),
+    "gap": _flag,
+}
+_ROUND_FIELDS: Mapping[str, Callable[[Any, str], Any]] = {
+    "round": _text,
+    "game": _text,
+    "table": _optional_text,
+    "trump": _face,
+    "dealer": _faces,
+    "seats": _seats,
+    "exposed": lambda value, where: _list(value, where, _exposure),
+    "started": _optional_text,
+    "dealer_cards": _count,
+    "sequence": lambda value, where: _list(value, where, _spot),
+    "loose": lambda value, where: _list(value, where, _loose),
+    "confidence": _confidence,
+    "gaps": lambda value, where: _list(value, where, _gap),
+}
