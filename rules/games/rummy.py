@@ -5,8 +5,34 @@ from enum import StrEnum, unique
 from itertools import combinations
 
 from rules.cards import Card, Rank
+from rules.pay import Odds, PayTable
 
 Hand = tuple[Card, Card, Card]
+
+RAISE_LINES = ("zero", "1-to-5", "6-or-more")
+"""The lines of the Raise table, by the player's total (VTR-15)."""
+BONUS_LINES = ("ace-deuce-three", "zero", "1-to-6", "7-to-10", "11-to-12", "none")
+"""The lines of the Bonus table (VTR-18); `none` loses."""
+DEALER_QUALIFIES = 20
+"""The highest total with which the dealer qualifies, by the text (VTR-11)."""
+
+
+def _raise_table(name: str, *odds: int) -> PayTable:
+    return PayTable(name, dict(zip(RAISE_LINES, map(Odds, odds), strict=True)))
+
+
+RAISE_TABLES = {
+    "source": _raise_table("source", 4, 3, 1),
+    "common": _raise_table("common", 4, 2, 1),
+}
+"""`source` is the table of the house's text (VTR-15), `common` that of three other publishers."""
+BONUS_TABLES = {
+    "source": PayTable(
+        "source",
+        dict(zip(BONUS_LINES[:-1], map(Odds, (100, 25, 2, 1, 4)), strict=True)),
+    )
+}
+"""The Bonus table of the house's text (VTR-18)."""
 
 
 @unique
@@ -20,9 +46,9 @@ class Meld(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Total:
-    """What a rummy hand counts; ordered by points alone as far as the rules go."""
+    """What a rummy hand counts."""
 
     points: int
     """0 to 30; the lower total wins."""
@@ -58,6 +84,29 @@ def total(hand: Hand) -> Total:
     if runs and min(runs) <= min(pairs, default=whole):
         return Total(min(runs), Meld.RUN_OF_TWO)
     return Total(min(pairs), Meld.PAIR) if pairs else Total(whole, Meld.NONE)
+
+
+def raise_line(points: int) -> str:
+    """Return the line of the Raise table that a winning total falls on (VTR-15).
+
+    >>> raise_line(0), raise_line(5), raise_line(6)
+    ('zero', '1-to-5', '6-or-more')
+    """
+    return RAISE_LINES[(points > 0) + (points > 5)]
+
+
+def bonus_line(hand: Hand) -> str:
+    """Return the line of the Bonus table that a hand falls on, `none` for a loss (VTR-18).
+
+    >>> bonus_line((Card.parse("AC"), Card.parse("2C"), Card.parse("3C")))
+    'ace-deuce-three'
+    >>> bonus_line((Card.parse("TC"), Card.parse("2C"), Card.parse("9H")))
+    'none'
+    """
+    if _is_run(hand) and {_low(card) for card in hand} == {1, 2, 3}:
+        return "ace-deuce-three"
+    points = total(hand).points
+    return BONUS_LINES[1 + sum(points > most for most in (0, 6, 10, 12))]
 
 
 def _low(card: Card) -> int:
