@@ -1,0 +1,202 @@
+"""The commands and their options. Each imports what it needs only when it is called."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="pitwatch",
+    help="Watches a casino card table, judges every play, and keeps a record nobody can change.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, as the contracts say.")]
+House = Annotated[
+    Path | None, typer.Option("--house", metavar="HOUSE.toml", help="The house rules in force.")
+]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Where the record lies (PITWATCH_DATA_DIR)."),
+]
+Models = Annotated[
+    Path | None,
+    typer.Option("--models", metavar="DIR", help="Where the card model lies (PITWATCH_MODELS)."),
+]
+
+
+@app.command()
+def detect(
+    images: Annotated[list[str], typer.Argument(metavar="IMAGE...", help="Images or folders.")],
+    models: Models = None,
+    json: Json = False,
+) -> int:
+    r"""Read the cards on photographs.
+
+    Without --json it writes an annotated picture beside each image and prints a short table.
+
+    \b
+    Examples:
+      pitwatch detect table.jpg
+      pitwatch detect photos/ --json > cards.jsonl
+    """
+    from audit.cli.detect import detect_images
+
+    return detect_images(images, models=models, json=json)
+
+
+@app.command()
+def watch(
+    source: Annotated[
+        str, typer.Argument(help="A video, a folder of images, rtsp://… or a number.")
+    ],
+    layout: Annotated[Path, typer.Option("--layout", metavar="L.layout.toml", help="The table.")],
+    feed: Annotated[
+        Path | None, typer.Option("--feed", metavar="FEED.jsonl", help="Wagers and payouts.")
+    ] = None,
+    house: House = None,
+    data: Data = None,
+    models: Models = None,
+    json: Json = False,
+    realtime: Annotated[
+        bool, typer.Option("--realtime", help="Play a file at its own speed, as a camera would.")
+    ] = False,
+    record: Annotated[
+        bool, typer.Option("--record/--no-record", help="Keep what was seen in the record.")
+    ] = True,
+) -> int:
+    r"""Watch a table: print cards, findings and rounds as they happen, and record them.
+
+    \b
+    Examples:
+      pitwatch watch datasets/demo/whist.mp4 --layout datasets/demo/whist.layout.toml \
+          --feed datasets/demo/whist.feed.jsonl
+      pitwatch watch rtsp://camera.local/stream --layout T1.layout.toml --json
+      pitwatch watch 0 --layout T1.layout.toml --no-record
+    """
+    from audit.cli.watch import WatchOptions, watch_table
+
+    options = WatchOptions(source, layout, feed, house, data, models, json, realtime, record)
+    return watch_table(options)
+
+
+@app.command()
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE.rounds.jsonl", help="Records; - for stdin.")],
+    house: House = None,
+) -> int:
+    r"""Judge round records: one JSON result a line.
+
+    One bad line is reported with its number, the rest are still checked, and the exit code is 2.
+
+    \b
+    Examples:
+      pitwatch check night.rounds.jsonl --house house.toml > night.results.jsonl
+      pitwatch watch table.mp4 --layout T1.layout.toml --json \
+          | jq -c 'select(.type=="round").record' | pitwatch check -
+    """
+    from audit.cli.check import check_records
+
+    return check_records(file, house=house)
+
+
+@app.command()
+def demo(
+    port: Annotated[int, typer.Option(help="The port of the web interface.")] = 8000,
+    data: Data = None,
+    once: Annotated[
+        bool, typer.Option("--once", help="End when the footage has ended (for scripts).")
+    ] = False,
+) -> int:
+    r"""Show everything on bundled footage: watch it live and open the web interface.
+
+    \b
+    Example:
+      pitwatch demo --port 8080
+    """
+    from audit.cli.demo import run_demo
+
+    return run_demo(port=port, data=data, once=once)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
+    data: Data = None,
+) -> int:
+    r"""Serve the web interface over the record.
+
+    \b
+    Example:
+      pitwatch serve --data /var/lib/pitwatch --port 8000
+    """
+    from audit.cli.serve import serve_web
+
+    return serve_web(host=host, port=port, data=data)
+
+
+@app.command()
+def verify(data: Data = None, json: Json = False) -> int:
+    r"""Re-read the whole record and say the first thing that does not hold.
+
+    Exit code 0: everything holds. 1: something does not.
+
+    \b
+    Example:
+      pitwatch verify --data /var/lib/pitwatch
+    """
+    from audit.cli.verify import verify_record
+
+    return verify_record(data=data, json=json)
+
+
+@app.command()
+def schema(
+    name: Annotated[
+        str | None, typer.Argument(help="Which: round, result, …; none lists them.")
+    ] = None,
+) -> int:
+    r"""Print the JSON Schema of a published format.
+
+    \b
+    Example:
+      pitwatch schema round > round.schema.json
+    """
+    from audit.cli.schema import print_schema
+
+    return print_schema(name)
+
+
+@app.command()
+def edge(
+    game: Annotated[str, typer.Argument(help="three-card-whist, tri-card-poker, …")],
+    house: House = None,
+    json: Json = False,
+) -> int:
+    r"""Tell the exact house edge of the pay tables in force.
+
+    \b
+    Example:
+      pitwatch edge three-card-whist
+    """
+    from audit.cli.edge import print_edge
+
+    return print_edge(game, house=house, json=json)
+
+
+@app.command()
+def doctor(data: Data = None, models: Models = None) -> int:
+    r"""Check model, database, disk, clock and camera access, and say what to do.
+
+    \b
+    Example:
+      pitwatch doctor
+    """
+    from audit.cli.doctor import examine
+
+    return examine(data=data, models=models)

@@ -1,0 +1,77 @@
+"""Runs the command and turns whatever goes wrong into one plain line and an exit code."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from audit.cli.app import app
+from audit.cli.output import NOT_HELD, WRONG_USE, say_error
+from audit.errors import AuditError
+from rules.errors import RulesError
+from vision.errors import VisionError
+
+INTERRUPTED = 130
+"""What a shell expects of a program ended by Ctrl-C: 128 + SIGINT."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `pitwatch` and return its exit code; no traceback reaches the user.
+
+    0 done · 1 done, and the thing asked about does not hold · 2 wrong use or bad input.
+    `PITWATCH_DEBUG=1` shows the traceback of an error that nobody foresaw.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = app(args=words, prog_name="pitwatch", standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone (`| head`): not an error, and nothing more to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        # The border of the process: the one place where everything is caught, so that a person
+        # always gets a line and never a traceback.
+        line = _told(error, words)
+        if line is None:
+            return _unforeseen(error)
+        say_error(line)
+        return WRONG_USE
+    return code if isinstance(code, int) else 0
+
+
+def _told(error: Exception, words: Sequence[str]) -> str | None:
+    """Return the line for wrong use or bad input; None for an error that nobody foresaw."""
+    match error:
+        case typer.TyperException():
+            return _usage(error, words)
+        case AuditError() | RulesError() | VisionError():
+            return str(error)
+        case OSError():
+            where = f"{error.filename}: " if error.filename else ""
+            return f"{where}{(error.strerror or str(error)).lower()}"
+        case _:
+            return None
+
+
+def _usage(error: typer.TyperException, words: Sequence[str]) -> str:
+    text = getattr(error, "format_message", lambda: str(error))().strip().replace("\n", " ")
+    command = next((word for word in words if not word.startswith("-")), None)
+    known = command in {info.name for info in app.registered_commands}
+    return f"{text} (see: pitwatch {f'{command} ' if known else ''}--help)"
+
+
+def _unforeseen(error: Exception) -> int:
+    if os.environ.get("PITWATCH_DEBUG"):
+        traceback.print_exc()
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(last.filename).name}:{last.lineno}"
+    say_error(
+        f"an error that should not happen: {type(error).__name__} in {where}: {error} "
+        "(please report it; PITWATCH_DEBUG=1 shows more)"
+    )
+    return NOT_HELD

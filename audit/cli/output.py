@@ -1,0 +1,45 @@
+"""How the command speaks: results on standard output, everything else on standard error."""
+
+import json
+import sys
+from collections.abc import Mapping
+
+NOT_HELD = 1
+"""Exit code: done, and the thing asked about does not hold."""
+
+WRONG_USE = 2
+"""Exit code: wrong use or bad input, said in one plain line."""
+
+
+def print_json(line: Mapping[str, object]) -> None:
+    """Print one JSON object on a line of its own, at once."""
+    print_line(json.dumps(line, ensure_ascii=False))
+
+
+def print_line(text: str) -> None:
+    """Print one line of a result, at once, so that a pipe sees it as it happens."""
+    sys.stdout.write(f"{printable(text)}\n")
+    sys.stdout.flush()
+
+
+def say(text: str) -> None:
+    """Tell the person something that is not the result."""
+    sys.stderr.write(f"{printable(text)}\n")
+    sys.stderr.flush()
+
+
+def say_error(text: str) -> None:
+    """Tell the person in one line what went wrong."""
+    say(f"pitwatch: {' '.join(text.split())}")
+
+
+def printable(text: str) -> str:
+    r"""Return a text without control characters, which could steer a terminal.
+
+    >>> printable("a\x1b[2Jb")
+    'a\\x1b[2Jb'
+    """
+    return "".join(
+        character if character >= " " and character != "\x7f" else repr(character)[1:-1]
+        for character in text
+    )
