@@ -15,6 +15,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+def command_names() -> frozenset[str]:
+    """Return the names of all commands."""
+    return frozenset(
+        info.name or info.callback.__name__ for info in app.registered_commands if info.callback
+    )
+
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, as the contracts say.")]
 House = Annotated[
     Path | None, typer.Option("--house", metavar="HOUSE.toml", help="The house rules in force.")
@@ -35,7 +43,7 @@ def detect(
     models: Models = None,
     json: Json = False,
 ) -> int:
-    r"""Read the cards on photographs.
+    """Read the cards on photographs.
 
     Without --json it writes an annotated picture beside each image and prints a short table.
 
@@ -69,11 +77,11 @@ def watch(
         bool, typer.Option("--record/--no-record", help="Keep what was seen in the record.")
     ] = True,
 ) -> int:
-    r"""Watch a table: print cards, findings and rounds as they happen, and record them.
+    """Watch a table: print cards, findings and rounds as they happen, and record them.
 
     \b
     Examples:
-      pitwatch watch datasets/demo/whist.mp4 --layout datasets/demo/whist.layout.toml \
+      pitwatch watch datasets/demo/whist.mp4 --layout datasets/demo/whist.layout.toml \\
           --feed datasets/demo/whist.feed.jsonl
       pitwatch watch rtsp://camera.local/stream --layout T1.layout.toml --json
       pitwatch watch 0 --layout T1.layout.toml --no-record
@@ -89,14 +97,14 @@ def check(
     file: Annotated[str, typer.Argument(metavar="FILE.rounds.jsonl", help="Records; - for stdin.")],
     house: House = None,
 ) -> int:
-    r"""Judge round records: one JSON result a line.
+    """Judge round records: one JSON result a line.
 
     One bad line is reported with its number, the rest are still checked, and the exit code is 2.
 
     \b
     Examples:
       pitwatch check night.rounds.jsonl --house house.toml > night.results.jsonl
-      pitwatch watch table.mp4 --layout T1.layout.toml --json \
+      pitwatch watch table.mp4 --layout T1.layout.toml --json \\
           | jq -c 'select(.type=="round").record' | pitwatch check -
     """
     from audit.cli.check import check_records
@@ -112,7 +120,7 @@ def demo(
         bool, typer.Option("--once", help="End when the footage has ended (for scripts).")
     ] = False,
 ) -> int:
-    r"""Show everything on bundled footage: watch it live and open the web interface.
+    """Show everything on bundled footage: watch it live and open the web interface.
 
     \b
     Example:
@@ -129,7 +137,7 @@ def serve(
     port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
     data: Data = None,
 ) -> int:
-    r"""Serve the web interface over the record.
+    """Serve the web interface over the record.
 
     \b
     Example:
@@ -142,7 +150,7 @@ def serve(
 
 @app.command()
 def verify(data: Data = None, json: Json = False) -> int:
-    r"""Re-read the whole record and say the first thing that does not hold.
+    """Re-read the whole record and say the first thing that does not hold.
 
     Exit code 0: everything holds. 1: something does not.
 
@@ -161,7 +169,7 @@ def schema(
         str | None, typer.Argument(help="Which: round, result, …; none lists them.")
     ] = None,
 ) -> int:
-    r"""Print the JSON Schema of a published format.
+    """Print the JSON Schema of a published format.
 
     \b
     Example:
@@ -178,7 +186,7 @@ def edge(
     house: House = None,
     json: Json = False,
 ) -> int:
-    r"""Tell the exact house edge of the pay tables in force.
+    """Tell the exact house edge of the pay tables in force.
 
     \b
     Example:
@@ -191,7 +199,7 @@ def edge(
 
 @app.command()
 def doctor(data: Data = None, models: Models = None) -> int:
-    r"""Check model, database, disk, clock and camera access, and say what to do.
+    """Check model, database, disk, clock and camera access, and say what to do.
 
     \b
     Example:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from audit.cli.app import app
+from audit.cli.app import app, command_names
 from audit.cli.output import NOT_HELD, WRONG_USE, say_error
 from audit.errors import AuditError
 from rules.errors import RulesError
@@ -61,7 +61,7 @@ def _told(error: Exception, words: Sequence[str]) -> str | None:
 def _usage(error: typer.TyperException, words: Sequence[str]) -> str:
     text = getattr(error, "format_message", lambda: str(error))().strip().replace("\n", " ")
     command = next((word for word in words if not word.startswith("-")), None)
-    known = command in {info.name for info in app.registered_commands}
+    known = command in command_names()
     return f"{text} (see: pitwatch {f'{command} ' if known else ''}--help)"
 
 

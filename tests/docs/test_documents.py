@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli.app import app
+from audit.cli.app import app, command_names
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(
@@ -13,9 +13,7 @@ DOCUMENTS = sorted(
     for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("*/README.md")]
     if not any(part.startswith(".") for part in path.relative_to(ROOT).parts)
 )
-COMMANDS = {
-    info.name or info.callback.__name__ for info in app.registered_commands if info.callback
-}
+COMMANDS = command_names()
 
 
 def named(path: Path) -> str:
