@@ -15,3 +15,11 @@ class ChainError(AuditError):
 
 class SettingsError(AuditError):
     """A setting cannot be used."""
+
+
+class NotInRecord(AuditError):  # noqa: N818  # named for what the caller learns, as HTTP's "Not Found"
+    """The record has no such alert, round or entry."""
+
+
+class RecordConflict(AuditError):  # noqa: N818  # as HTTP's "Conflict"
+    """What was asked does not fit what the record already says."""

@@ -1,0 +1,188 @@
+"""Payouts: what was staked, what was due, what was paid, and where each amount came from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum, unique
+
+from audit.chain import JsonObject
+
+
+@unique
+class FeedSource(StrEnum):
+    """Where a wager or payout was learned from."""
+
+    DEALER_SCREEN = "dealer-screen"
+    FEED = "feed"
+    IMPORT = "import"
+    CORRECTION = "correction"
+
+
+@unique
+class FeedAct(StrEnum):
+    """Whether an amount was staked or paid."""
+
+    WAGER = "wager"
+    PAYOUT = "payout"
+
+
+@unique
+class Settlement(StrEnum):
+    """How what was paid compares with what was due."""
+
+    AS_DUE = "as-due"
+    OVERPAID = "overpaid"
+    UNDERPAID = "underpaid"
+    OPEN = "open"
+    """Either amount is not known, or the hand is to be reconstructed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedNote:
+    """A wager or payout as somebody reports it."""
+
+    seat: int
+    wager: str
+    amount: int
+    """Minor units; for a payout what the player gained, net."""
+    source: FeedSource = FeedSource.FEED
+    client_id: str | None = None
+    """The reporter's own name for the report: the same one twice is kept once."""
+    round: str | None = None
+    user: str | None = None
+    corrects: int | None = None
+    """The entry that this one puts right."""
+
+    def json(self) -> JsonObject:
+        """Return the body of its entry."""
+        return {
+            "seat": self.seat,
+            "wager": self.wager,
+            "amount": self.amount,
+            "source": self.source.value,
+            "client_id": self.client_id,
+            "round": self.round,
+            "user": self.user,
+            "corrects": self.corrects,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class FeedLine:
+    """A wager or payout that was reported, as the record keeps it."""
+
+    entry: int
+    table: str
+    at: datetime
+    act: FeedAct
+    seat: int
+    wager: str
+    amount: int
+    source: FeedSource
+    client_id: str | None
+    round: str | None
+    user: str | None
+    corrects: int | None
+
+    def says(self, act: FeedAct, note: FeedNote) -> bool:
+        """Say whether a report under the same client id tells the same."""
+        mine = (self.act, self.seat, self.wager, self.amount, self.corrects)
+        return mine == (act, note.seat, note.wager, note.amount, note.corrects)
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutLine:
+    """One wager of one seat in one round: staked, due and paid, in minor units, net to the player."""
+
+    round: str
+    seat: int
+    wager: str
+    table: str
+    at: datetime
+    staked: int | None
+    due: int | None
+    """None when the hand has to be reconstructed or not enough was seen."""
+    paid: int | None
+    """None when nobody reported it."""
+    difference: int | None
+    """Paid minus due: above 0 the house paid too much."""
+    settlement: Settlement
+    entry: int
+    """The entry of the round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The sums over some payout lines, in minor units, net to the players."""
+
+    lines: int
+    staked: int
+    due: int
+    paid: int
+    overpaid: int
+    """The sum of what was paid above what was due."""
+    underpaid: int
+    """The sum of what was paid below what was due, as a positive amount."""
+
+
+def settlement_of(due: int | None, paid: int | None) -> Settlement:
+    """Return how an amount paid compares with the amount due."""
+    if due is None or paid is None:
+        return Settlement.OPEN
+    if paid == due:
+        return Settlement.AS_DUE
+    return Settlement.OVERPAID if paid > due else Settlement.UNDERPAID
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEntry:
+    """A round with the entry that it stands in, as payout lines are drawn from it."""
+
+    table: str
+    at: datetime
+    entry: int
+    record: JsonObject
+    result: JsonObject
+
+
+def payout_lines(judged: RoundEntry) -> Iterator[PayoutLine]:
+    """Yield the payout lines of a round, by seat and wager."""
+    record = judged.record
+    results = judged.result.get("seats") or {}
+    for seat, seen in sorted((record.get("seats") or {}).items()):
+        wagers, paid = seen.get("wagers") or {}, seen.get("paid") or {}
+        due = (results.get(seat) or {}).get("due")
+        for wager in sorted({*wagers, *paid, *(due or {})}):
+            due_amount = None if due is None else due.get(wager, 0)
+            paid_amount = paid.get(wager)
+            known = due_amount is not None and paid_amount is not None
+            yield PayoutLine(
+                round=record["round"],
+                seat=int(seat),
+                wager=wager,
+                table=judged.table,
+                at=judged.at,
+                staked=wagers.get(wager),
+                due=due_amount,
+                paid=paid_amount,
+                difference=paid_amount - due_amount if known else None,
+                settlement=settlement_of(due_amount, paid_amount),
+                entry=judged.entry,
+            )
+
+
+def withdrawn(line: PayoutLine, judged: RoundEntry) -> PayoutLine:
+    """Return the line of a wager that a corrected round no longer has."""
+    return PayoutLine(
+        round=line.round,
+        seat=line.seat,
+        wager=line.wager,
+        table=line.table,
+        at=judged.at,
+        staked=None,
+        due=None,
+        paid=None,
+        difference=None,
+        settlement=Settlement.OPEN,
+        entry=judged.entry,
+    )

@@ -1,0 +1,214 @@
+"""The tables of the record. They never leave `audit.store` and `audit.verify`.
+
+Their columns carry the same names as the fields of the frozen values that callers get: `Entry`,
+`Checkpoint` and the rows of `audit.projections`.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Column, Index, Integer, Text, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from audit.alerts import Alert, AlertAct, AlertState
+from audit.database import EnumText, UtcDateTime
+from audit.payouts import FeedAct, FeedLine, FeedSource, PayoutLine, Settlement
+from audit.projections import Row
+from audit.rounds import RecordedRound
+from audit.tables import Gap, TableState
+
+
+def _at(*, nullable: bool = False) -> Column[datetime]:
+    return Column(UtcDateTime(), nullable=nullable)
+
+
+def _entry(*, primary_key: bool = False) -> Column[int]:
+    return Column(BigInteger(), primary_key=primary_key, nullable=False, autoincrement=False)
+
+
+class EntryRecord(SQLModel, table=True):
+    """One entry. Triggers refuse to change or delete it."""
+
+    __tablename__ = "entry"
+    __table_args__ = (
+        UniqueConstraint("chain", "number", name="entry_chain_number"),
+        Index("entry_chain_id", "chain", "id"),
+        Index("entry_kind_id", "kind", "id"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: int | None = Field(
+        default=None,
+        sa_column=Column(
+            BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=True
+        ),
+    )
+    chain: str
+    number: int = Field(sa_column=Column(BigInteger(), nullable=False))
+    at: datetime = Field(sa_column=_at())
+    kind: str
+    body: str = Field(sa_column=Column(Text(), nullable=False))
+    """Canonical JSON, byte for byte what was hashed."""
+    previous: str
+    hash: str
+
+
+class CheckpointRecord(SQLModel, table=True):
+    """One signed checkpoint. Triggers refuse to change or delete it."""
+
+    __tablename__ = "checkpoint"
+
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    last_id: int = Field(sa_column=_entry())
+    """The id of the last entry that it covers."""
+    frontier: str = Field(sa_column=Column(Text(), nullable=False))
+    """The roots of the perfect subtrees of its Merkle tree, so that the next one goes on from there."""
+    line: str = Field(sa_column=Column(Text(), nullable=False))
+    """The checkpoint as it stands in the file."""
+
+
+class TableStateRecord(SQLModel, table=True):
+    """See `TableState`."""
+
+    __tablename__ = "table_state"
+
+    table: str = Field(primary_key=True)
+    game: str
+    source: str
+    layout: str
+    house: str
+    model: str
+    software: str
+    watching: bool
+    seen: bool
+    started: datetime = Field(sa_column=_at())
+    stopped: datetime | None = Field(sa_column=_at(nullable=True))
+    entry: int = Field(sa_column=_entry())
+
+
+class GapRecord(SQLModel, table=True):
+    """See `Gap`."""
+
+    __tablename__ = "gap"
+
+    entry: int = Field(sa_column=_entry(primary_key=True))
+    table: str = Field(index=True)
+    started: datetime = Field(sa_column=_at())
+    ended: datetime | None = Field(sa_column=_at(nullable=True))
+    reason: str
+
+
+class RoundRecordRow(SQLModel, table=True):
+    """See `RecordedRound`."""
+
+    __tablename__ = "round"
+    __table_args__ = (Index("round_table_entry", "table", "entry"),)
+
+    round: str = Field(primary_key=True)
+    table: str
+    game: str
+    outcome: str
+    findings: int
+    started: datetime | None = Field(sa_column=_at(nullable=True))
+    recorded: datetime = Field(sa_column=_at())
+    corrected: bool
+    entry: int = Field(sa_column=_entry())
+    record: dict[str, Any] = Field(sa_column=Column(JSON(), nullable=False))
+    result: dict[str, Any] = Field(sa_column=Column(JSON(), nullable=False))
+
+
+class PayoutLineRecord(SQLModel, table=True):
+    """See `PayoutLine`."""
+
+    __tablename__ = "payout_line"
+
+    round: str = Field(primary_key=True)
+    seat: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    wager: str = Field(primary_key=True)
+    table: str = Field(index=True)
+    at: datetime = Field(sa_column=_at())
+    staked: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
+    due: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
+    paid: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
+    difference: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
+    settlement: Settlement = Field(sa_column=Column(EnumText(Settlement), nullable=False))
+    entry: int = Field(sa_column=_entry())
+
+
+class FeedLineRecord(SQLModel, table=True):
+    """See `FeedLine`."""
+
+    __tablename__ = "feed_line"
+    __table_args__ = (UniqueConstraint("table", "client_id", name="feed_line_client_id"),)
+
+    entry: int = Field(sa_column=_entry(primary_key=True))
+    table: str
+    at: datetime = Field(sa_column=_at())
+    act: FeedAct = Field(sa_column=Column(EnumText(FeedAct), nullable=False))
+    seat: int
+    wager: str
+    amount: int = Field(sa_column=Column(BigInteger(), nullable=False))
+    source: FeedSource = Field(sa_column=Column(EnumText(FeedSource), nullable=False))
+    client_id: str | None
+    round: str | None
+    user: str | None
+    corrects: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
+
+
+class AlertRecord(SQLModel, table=True):
+    """See `Alert`."""
+
+    __tablename__ = "alert"
+    __table_args__ = (UniqueConstraint("key", name="alert_key"),)
+
+    number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    key: str
+    table: str = Field(index=True)
+    round: str | None = Field(index=True)
+    code: str
+    seat: int | None
+    trick: int | None
+    subject: str
+    rule: str
+    severity: str
+    text: str
+    proved_by: str | None
+    state: AlertState = Field(sa_column=Column(EnumText(AlertState), nullable=False, index=True))
+    opened: datetime = Field(sa_column=_at())
+    last_seen: datetime = Field(sa_column=_at())
+    sightings: int
+    media_at: float | None
+    frame: int | None
+    entry: int = Field(sa_column=_entry())
+    acknowledged_by: str | None
+    acknowledged: datetime | None = Field(sa_column=_at(nullable=True))
+    changed_by: str | None
+    changed: datetime | None = Field(sa_column=_at(nullable=True))
+    assignee: str | None
+    comments: int
+
+
+class AlertActRecord(SQLModel, table=True):
+    """See `AlertAct`."""
+
+    __tablename__ = "alert_act"
+
+    entry: int = Field(sa_column=_entry(primary_key=True))
+    alert: int = Field(index=True)
+    at: datetime = Field(sa_column=_at())
+    user: str
+    act: str
+    detail: str
+    note: str
+
+
+RECORD_OF: dict[type[Row], type[SQLModel]] = {
+    TableState: TableStateRecord,
+    Gap: GapRecord,
+    RecordedRound: RoundRecordRow,
+    PayoutLine: PayoutLineRecord,
+    FeedLine: FeedLineRecord,
+    Alert: AlertRecord,
+    AlertAct: AlertActRecord,
+}
+"""The table that keeps each projection."""

@@ -1,0 +1,49 @@
+"""The audit store: the append-only record and every query on it.
+
+`open_store` gives a `Store`, which makes or updates the database as needed. The watcher writes with
+`Store.record`; the web reads with the queries of `Reader` and follows with `entries_after`.
+"""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from audit.chain import SYSTEM
+from audit.keys import make_key, public_text
+from audit.store.acts import EVENT_KINDS, JudgedRound, ProvedFinding, Step, Written
+from audit.store.opening import open_database
+from audit.store.reading import AlertQuery, PayoutQuery, Reader
+from audit.store.store import EPOCH, Store
+
+
+def open_store(database: str, data_dir: Path) -> Store:
+    """Open the record, making it or bringing an older one up to date first.
+
+    The first start also makes the key that signs checkpoints and names it in the record.
+
+    Args:
+        database: `sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`.
+        data_dir: Where the signing key and the checkpoint file lie; made when missing.
+
+    Raises:
+        StoreError: One line that says what is wrong with the database or folder, and what to do.
+    """
+    store = Store(open_database(database), data_dir)
+    if not store.entries_after(table=SYSTEM, limit=1):
+        key = make_key(data_dir)
+        store.name_first_key(public_text(key), at=datetime.now(UTC))
+    return store
+
+
+__all__ = [
+    "EPOCH",
+    "EVENT_KINDS",
+    "AlertQuery",
+    "JudgedRound",
+    "PayoutQuery",
+    "ProvedFinding",
+    "Reader",
+    "Step",
+    "Store",
+    "Written",
+    "open_store",
+]

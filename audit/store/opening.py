@@ -1,0 +1,104 @@
+"""Opening a record: making it, bringing an older one up to date, and refusing what is none."""
+
+from pathlib import Path
+
+from sqlalchemy import inspect, select, text
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session, col
+
+from audit.database import WRITING, open_engine, parse_url, place_of, store_error
+from audit.errors import StoreError
+from audit.records import EntryRecord
+from audit.store.reading import entry_of
+from audit.store.unit import Projector, clear_projections
+
+VERSION = "0002"
+"""The version of the database that this program works with: the newest in `audit.migrations`."""
+
+_VERSION_TABLE = "alembic_version"
+_MIGRATION_LOCK = 0x7069_7477_6D69
+_MIGRATIONS = Path(__file__).parent.parent / "migrations"
+
+
+def open_database(address: str) -> Engine:
+    """Return an engine for a record that is there and up to date.
+
+    Raises:
+        StoreError: The address is none, the database cannot be reached or written, holds something
+            else, or was made by a newer version of this program. One line says which, and what to do.
+    """
+    url = parse_url(address)
+    engine = open_engine(url)
+    try:
+        if _found_version(engine) != VERSION:
+            _migrate(engine)
+    except DBAPIError as error:
+        engine.dispose()
+        raise store_error(error, url) from None
+    except StoreError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _found_version(engine: Engine) -> str | None:
+    with engine.connect() as connection:
+        return _version(connection)
+
+
+def _version(connection: Connection) -> str | None:
+    """Return the version of the record in a database; None when the database is empty."""
+    tables = inspect(connection).get_table_names()
+    if _VERSION_TABLE in tables:
+        found = connection.execute(text(f"SELECT version_num FROM {_VERSION_TABLE}")).scalar()
+        if found is not None and "entry" in tables:
+            return str(found)
+    if not tables:
+        return None
+    shown = ", ".join(sorted(tables)[:3])
+    raise StoreError(
+        f"{place_of(connection.engine.url)}: found tables of something else ({shown}); "
+        "expected an empty database or a pitwatch record: choose another database"
+    )
+
+
+def _migrate(engine: Engine) -> None:
+    with engine.execution_options(**{WRITING: True}).connect() as connection, connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+        # Another process may have done it while this one waited for the lock.
+        found = _version(connection)
+        if found == VERSION:
+            return
+        if found is not None and found > VERSION:
+            raise StoreError(
+                f"{place_of(engine.url)}: the record has version {found}, this program knows up to "
+                f"{VERSION}; update this program"
+            )
+        upgrade(connection, VERSION)
+        if found is not None:
+            derive_again(connection)
+
+
+def upgrade(connection: Connection, version: str) -> None:
+    """Bring the tables to a version, within the connection's transaction."""
+    # Alembic is slow to load, and an up-to-date record never needs it.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, version)
+
+
+def derive_again(connection: Connection) -> None:
+    """Empty the projections and fold every entry again, within the connection's transaction."""
+    with Session(connection, join_transaction_mode="rollback_only") as session:
+        clear_projections(session)
+        projector = Projector(session)
+        query = select(EntryRecord).order_by(col(EntryRecord.id))
+        for row in session.connection().execute(query.execution_options(yield_per=1000)):
+            projector.apply(entry_of(row))

@@ -1,0 +1,239 @@
+"""The store: every write to the record goes through here, each in one transaction."""
+
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import DBAPIError
+from sqlmodel import Session
+
+from audit.alerts import Alert, AlertState
+from audit.chain import SYSTEM, Entry, EntryKind, JsonObject, check_chain_name
+from audit.database import WRITING, is_passing, store_error
+from audit.errors import ChainError, NotInRecord
+from audit.payouts import FeedAct, FeedLine, FeedNote
+from audit.rounds import RecordedRound
+from audit.store import acts
+from audit.store.acts import JudgedRound, ProvedFinding, Step, Written
+from audit.store.reading import Reader
+from audit.store.unit import Unit
+from audit.tables import TableStart
+from rules.events import FeedBack, FeedLost, Sighting
+
+ATTEMPTS = 8
+"""How often a transaction is tried when another writer got in its way."""
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+"""The anchor of live sources, whose own line of time is Unix seconds."""
+
+T = TypeVar("T")
+
+
+class Store(Reader):
+    """Reads and writes the record. Make it with `open_store`; one for a process is enough."""
+
+    def __init__(self, engine: Engine, data_dir: Path) -> None:
+        super().__init__(engine)
+        self._writing = engine.execution_options(**{WRITING: True})
+        self.data_dir = data_dir
+
+    def append(self, chain: str, kind: EntryKind, body: JsonObject, *, at: datetime) -> Entry:
+        """Append one entry to a chain, with the projections that follow from its kind.
+
+        The verbs below say more and check more; use this for kinds that have none.
+
+        Raises:
+            AuditError: The body has no canonical form, the time no zone, or the database refuses.
+        """
+        return self._write(chain, lambda unit: unit.append(kind, body, at))
+
+    def table_started(self, table: str, start: TableStart, *, at: datetime) -> Entry:
+        """Record that a table is watched from now on, and with what.
+
+        Raises:
+            ChainError: The name is not one for a table.
+        """
+        return self._write(_table(table), lambda unit: acts.write_start(unit, start, at))
+
+    def table_stopped(self, table: str, *, at: datetime, reason: str = "") -> Entry:
+        """Record that watching a table ended in good order.
+
+        Raises:
+            NotInRecord: It was never started.
+        """
+        self.table(table)
+        body = {"reason": reason}
+        return self._write(
+            _table(table), lambda unit: unit.append(EntryKind.TABLE_STOPPED, body, at)
+        )
+
+    def record(self, table: str, step: Step, *, anchor: datetime = EPOCH) -> Written:
+        """Record all that one frame or one feed line led to, in one transaction.
+
+        Use this when watching: an event and the findings that it proved stand or fall together.
+
+        Args:
+            table: The table's name.
+            step: Sightings, findings and rounds; written in this order.
+            anchor: The moment at which the source's line of time is 0: for a recorded video when it
+                began, for a live source the Unix epoch.
+        """
+
+        def work(unit: Unit) -> Written:
+            opened = acts.write_step(unit, step, anchor)
+            return Written(tuple(unit.entries), opened)
+
+        return self._write(_table(table), work)
+
+    def record_events(
+        self, table: str, sightings: Iterable[Sighting], *, anchor: datetime = EPOCH
+    ) -> Written:
+        """Record observed events in one transaction; see `record`."""
+        return self.record(table, Step(sightings=tuple(sightings)), anchor=anchor)
+
+    def record_finding(
+        self, table: str, proved: ProvedFinding, *, anchor: datetime = EPOCH
+    ) -> Written:
+        """Record a finding; one alert a breach, however often it is reported; see `record`."""
+        return self.record(table, Step(findings=(proved,)), anchor=anchor)
+
+    def record_round(
+        self, table: str, judged: JudgedRound, *, anchor: datetime = EPOCH
+    ) -> RecordedRound:
+        """Record a round with its payout lines and the alerts for findings not raised before.
+
+        The same round again changes nothing; another content under its name is a correction.
+
+        Raises:
+            RecordConflict: A round of this name belongs to another table.
+        """
+        self.record(table, Step(rounds=(judged,)), anchor=anchor)
+        return self.round(judged.record["round"])
+
+    def record_wager(self, table: str, note: FeedNote, *, at: datetime) -> FeedLine:
+        """Record a reported wager; the same client id with the same content is kept once.
+
+        Raises:
+            RecordConflict: The client id names another report already.
+        """
+        return self._write(
+            _table(table), lambda unit: acts.write_feed_note(unit, FeedAct.WAGER, note, at)
+        )
+
+    def record_payout(self, table: str, note: FeedNote, *, at: datetime) -> FeedLine:
+        """Record a reported payout, net to the player; otherwise as `record_wager`."""
+        return self._write(
+            _table(table), lambda unit: acts.write_feed_note(unit, FeedAct.PAYOUT, note, at)
+        )
+
+    def record_gap(self, table: str, since: datetime, until: datetime, *, reason: str) -> Written:
+        """Record a time that is over in which nothing could be seen."""
+        lost = Sighting(FeedLost(reason), at=since.timestamp())
+        back = Sighting(FeedBack(), at=until.timestamp())
+        return self.record_events(table, (lost, back))
+
+    def acknowledge(
+        self, number: int, *, user: str, note: str = "", at: datetime | None = None
+    ) -> Alert:
+        """Acknowledge a new alert. One that somebody has already taken up stays as it is.
+
+        Raises:
+            NotInRecord: There is no such alert.
+        """
+        if self.alert(number).state is not AlertState.NEW:
+            return self.alert(number)
+        return self.move_alert(number, AlertState.ACKNOWLEDGED, user=user, note=note, at=at)
+
+    def move_alert(
+        self,
+        number: int,
+        to: AlertState,
+        *,
+        user: str,
+        note: str = "",
+        at: datetime | None = None,
+    ) -> Alert:
+        """Move an alert along its life.
+
+        Raises:
+            NotInRecord: There is no such alert.
+            RecordConflict: It may not go there from where it stands.
+        """
+        act = {"user": user, "note": note}
+        return self._write(
+            SYSTEM, lambda unit: acts.write_move(unit, number, to, act, at or _now())
+        )
+
+    def assign_alert(
+        self, number: int, assignee: str | None, *, user: str, at: datetime | None = None
+    ) -> Alert:
+        """Give an alert to somebody, or to nobody.
+
+        Raises:
+            NotInRecord: There is no such alert.
+        """
+        body: JsonObject = {"alert": number, "user": user, "assignee": assignee, "note": ""}
+        return self._on_alert(number, EntryKind.ALERT_ASSIGNED, body, at)
+
+    def comment_alert(
+        self, number: int, note: str, *, user: str, at: datetime | None = None
+    ) -> Alert:
+        """Add a comment to an alert.
+
+        Raises:
+            NotInRecord: There is no such alert.
+        """
+        body: JsonObject = {"alert": number, "user": user, "note": note}
+        return self._on_alert(number, EntryKind.ALERT_COMMENTED, body, at)
+
+    def record_act(
+        self, user: str, act: str, detail: JsonObject | None = None, *, at: datetime | None = None
+    ) -> Entry:
+        """Record that a user did something that changes nothing: viewed, exported, signed in."""
+        body: JsonObject = {"user": user, "act": act, "detail": detail or {}}
+        return self.append(SYSTEM, EntryKind.USER_ACTED, body, at=at or _now())
+
+    def name_first_key(self, public: str, *, at: datetime) -> None:
+        """Name the key that signs checkpoints, unless the record names one already."""
+
+        def work(unit: Unit) -> None:
+            if unit.is_empty:
+                unit.append(EntryKind.KEY_CREATED, {"public": public}, at)
+
+        self._write(SYSTEM, work)
+
+    def _on_alert(
+        self, number: int, kind: EntryKind, body: JsonObject, at: datetime | None
+    ) -> Alert:
+        def work(unit: Unit) -> Alert:
+            acts.needed_alert(unit, number)
+            unit.append(kind, body, at or _now())
+            return acts.needed_alert(unit, number)
+
+        return self._write(SYSTEM, work)
+
+    def _write(self, chain: str, work: Callable[[Unit], T]) -> T:
+        """Run one write transaction on a chain, again when another writer got in its way."""
+        check_chain_name(chain)
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                with Session(self._writing) as session, session.begin():
+                    return work(Unit(session, chain))
+            except DBAPIError as error:
+                if attempt == ATTEMPTS or not is_passing(error):
+                    raise store_error(error, self._engine.url) from None
+            time.sleep(0.01 * attempt)
+        raise NotInRecord(f"no attempt was made on chain {chain}")
+
+
+def _table(name: str) -> str:
+    if name == SYSTEM:
+        raise ChainError(f"not a name for a table: {name!r} (it is the record's own chain)")
+    return name
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

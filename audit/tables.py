@@ -1,0 +1,55 @@
+"""A table as it is watched: what it runs on, whether it is being seen, and when it was not."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TableStart:
+    """What a table is watched with, told when watching begins: all that a verdict depends on."""
+
+    game: str
+    source: str
+    """Where the pictures come from. The store takes a password out of an address before it keeps it."""
+    layout: str = ""
+    """The version of the table layout, such as `sha256:…`."""
+    house: str = ""
+    """The version of the house rules."""
+    model: str = ""
+    """The version of the card detector."""
+    software: str = ""
+    """The version of this program."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """The current state of a table."""
+
+    table: str
+    game: str
+    source: str
+    layout: str
+    house: str
+    model: str
+    software: str
+    watching: bool
+    """Between its start and its stop. A killed watcher leaves it true."""
+    seen: bool
+    """False while the camera is lost."""
+    started: datetime
+    stopped: datetime | None
+    entry: int
+    """The entry that last changed this state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A time in which nothing of a table could be seen."""
+
+    entry: int
+    """The entry that opened it."""
+    table: str
+    started: datetime
+    ended: datetime | None
+    """None while it lasts."""
+    reason: str
