@@ -1,0 +1,174 @@
+"""Live sources: a network camera or a device, reconnected for as long as it takes."""
+
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import av
+import av.error
+import numpy as np
+
+from vision.errors import SourceError
+from vision.frames import Clock, Frame, SourceBack, SourceItem, SourceLost, redacted
+from vision.geometry import Image
+from vision.recordings import picture
+from vision.settings import Settings
+
+Opener = Callable[[], Iterator[Image]]
+"""Connects anew and gives pictures until the connection ends; SourceError when it breaks."""
+
+
+def network_camera(url: str) -> "LiveSource":
+    """Return a camera on the network, not yet connected: a camera that is off may come back."""
+    settings = Settings()
+    options = {"rtsp_transport": "tcp", "fflags": "nobuffer", "max_delay": "500000"}
+    if not url.lower().startswith(("rtsp://", "rtsps://")):
+        options = {}
+
+    def connect() -> Iterator[Image]:
+        return _decoded(url, redacted(url), None, options, settings.silent_s)
+
+    return LiveSource(redacted(url), connect, settings=settings)
+
+
+def device(number: int) -> "LiveSource":
+    """Return a camera on this machine, by its number.
+
+    Raises:
+        SourceError: This system has no Video4Linux.
+    """
+    if not sys.platform.startswith("linux"):
+        raise SourceError(f"device {number}: found {sys.platform}, expected Linux with Video4Linux")
+    settings = Settings()
+    path = f"/dev/video{number}"
+
+    def connect() -> Iterator[Image]:
+        return _decoded(path, path, "v4l2", {}, settings.silent_s)
+
+    return LiveSource(path, connect, settings=settings)
+
+
+def _decoded(
+    address: str, name: str, kind: str | None, options: dict[str, str], timeout_s: float
+) -> Iterator[Image]:
+    """Connect and decode; FFmpeg's own time-outs end a connection that says nothing."""
+    try:
+        with av.open(
+            address, format=kind, options=options, timeout=(timeout_s, timeout_s)
+        ) as container:
+            if not container.streams.video:
+                raise SourceError(f"{name}: found a stream without pictures, expected a camera")
+            stream = container.streams.video[0]
+            stream.thread_type = "SLICE"  # frame threads would hold back several frames
+            for frame in container.decode(stream):
+                yield picture(frame)
+    except (av.error.FFmpegError, OSError) as error:
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise SourceError(f"{name}: {reason}") from error
+    raise SourceError(f"{name}: the stream ended")
+
+
+@dataclass(slots=True)
+class LiveSource:
+    """A live camera: its newest frame, and markers for when it was lost and came back.
+
+    Frames are decoded by a thread of their own and only the newest is kept, so a slow reader falls
+    behind in frames but never in time.
+    """
+
+    name: str
+    connect: Opener
+    clock: Clock = field(default_factory=Clock)
+    settings: Settings = field(default_factory=Settings)
+    live: bool = True
+    fps: float | None = None
+    duration: float | None = None
+
+    def __iter__(self) -> Iterator[SourceItem]:
+        """Give frames for ever; between two connections wait longer each time."""
+        pause = self.settings.reconnect_first_s
+        index, lost = 0, False
+        while True:
+            reason = f"{self.name}: the stream ended"
+            try:
+                for image in self._awake(newest(self.connect, self.settings.silent_s)):
+                    at = self.clock.now()
+                    if lost:
+                        yield SourceBack(at)
+                    lost, pause = False, self.settings.reconnect_first_s
+                    yield Frame(image, index, at)
+                    index += 1
+            except SourceError as error:
+                reason = str(error)
+            if not lost:
+                yield SourceLost(reason, self.clock.now())
+            lost = True
+            self.clock.sleep(pause)
+            pause = min(2 * pause, self.settings.reconnect_longest_s)
+
+    def _awake(self, images: Iterator[Image]) -> Iterator[Image]:
+        """Pass pictures on until they have been identical for too long.
+
+        Raises:
+            SourceError: The camera is connected and sends, but always the same picture.
+        """
+        before: Image | None = None
+        since = self.clock.now()
+        for image in images:
+            now = self.clock.now()
+            if before is None or not np.array_equal(image, before):
+                before, since = image, now
+            elif now - since >= self.settings.frozen_s:
+                raise SourceError(
+                    f"{self.name}: the picture is frozen, identical for {now - since:.0f} s"
+                )
+            yield image
+
+
+def newest(connect: Opener, timeout_s: float) -> Iterator[Image]:
+    """Give the newest picture of a connection each time, read by a thread of its own.
+
+    Raises:
+        SourceError: The connection broke, or gave nothing for `timeout_s` seconds.
+    """
+    slot: queue.Queue[Image | SourceError] = queue.Queue(maxsize=1)
+    over = threading.Event()
+
+    def read() -> None:
+        try:
+            for image in connect():
+                if over.is_set():
+                    return
+                _replace(slot, image)
+            _replace(slot, SourceError("the stream ended"))
+        except SourceError as error:
+            _replace(slot, error)
+
+    threading.Thread(target=read, name="camera", daemon=True).start()
+    try:
+        while True:
+            try:
+                item = slot.get(timeout=timeout_s)
+            except queue.Empty:
+                raise SourceError(f"no frames for {timeout_s:.0f} s") from None
+            if isinstance(item, SourceError):
+                raise item
+            yield item
+    finally:
+        over.set()
+
+
+def _replace(slot: "queue.Queue[Image | SourceError]", item: Image | SourceError) -> None:
+    """Put an item in the slot, in place of one that nobody took in time."""
+    while True:
+        try:
+            slot.put_nowait(item)
+        except queue.Full:
+            try:
+                slot.get_nowait()
+            except queue.Empty:
+                continue
+        else:
+            return

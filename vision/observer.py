@@ -1,0 +1,314 @@
+"""From tracks to table events: each physical act told once, when it is certain."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.cards import Card
+from rules.events import (
+    UNREADABLE,
+    Area,
+    CardHidden,
+    CardMoved,
+    CardPlaced,
+    CardRemoved,
+    CardTurned,
+    Face,
+    Sighting,
+    Spot,
+    SpotCleared,
+    TableEvent,
+)
+from vision.frames import Frame
+from vision.geometry import centre, distance, height
+from vision.identity import Named, name_cards
+from vision.layout import TableLayout
+from vision.settings import Settings
+from vision.tracker import Phase, Track, Tracker
+
+_HIDDEN_AFTER_S = 0.12
+"""A face must be down again for so long before it is told hidden: a hand passes sooner."""
+
+
+@dataclass(slots=True)
+class Resident:
+    """What has been told about a card that lies on a spot."""
+
+    spot: Spot
+    face: Face
+    """As last told."""
+    up: bool
+    flashed: float | None = None
+    """Since when a face-down card shows its face, while that is not yet told."""
+    flash_reads: int = 0
+    """Reads of the face in that time."""
+
+    def lift(self, at: float) -> None:
+        """Take note that the face shows."""
+        self.flashed = at
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a card is believed to be, certain enough to tell."""
+
+    face: Face
+    confidence: float
+    at: float
+    """The moment it lay still and could be read."""
+
+
+class Observer:
+    """Tells events; it keeps what it told, so that nothing is told twice."""
+
+    def __init__(self, layout: TableLayout, settings: Settings) -> None:
+        """Begin with a table about which nothing has been told."""
+        self._layout, self._settings = layout, settings
+        self._told: dict[int, Resident] = {}
+        self._out: list[Sighting] = []
+        self._frame: int = 0
+        self.named: Mapping[int, Named] = {}
+        """The joint naming of the cards that lie face up now, by track number."""
+
+    def resident(self, track: Track) -> Resident | None:
+        """Return what has been told about a card."""
+        return self._told.get(track.number)
+
+    def update(self, frame: Frame, tracker: Tracker) -> tuple[Sighting, ...]:
+        """Return the events that became certain with this frame, in the order of their time."""
+        self._out, self._frame = [], frame.index
+        tracks = tracker.tracks
+        facing = {track.number: track.votes for track in tracks if track.alive and track.votes.up}
+        self.named = name_cards(facing)
+        for track in tracks:
+            known = self._told.get(track.number)
+            if known is not None:
+                self._follow(track, known, frame.at)
+        for track in tracks:
+            if track.number not in self._told:
+                self._welcome(track, frame.at, tracker)
+        for track in tracks:
+            self._farewell(track, frame.at, tracks)
+        return tuple(sorted(self._out, key=lambda sighting: sighting.at))
+
+    # --- what is certain -------------------------------------------------------------------------
+
+    def _answer(self, track: Track, at: float) -> Answer | None:
+        """Return what a card that lies still is, or None while that is not certain."""
+        if track.votes.up is None:
+            return None
+        since = max(track.still_since, track.up_since)
+        readable = track.readable_since
+        if not track.votes.up:
+            if readable is None:
+                return None
+            return Answer(None, track.votes.side_confidence(), max(since, readable))
+        named = self.named.get(track.number)
+        if named is not None and self.is_sure(track, named) and readable is not None:
+            return Answer(named.card, named.confidence, max(since, readable))
+        waited = at - max(since, track.readable_since or at)
+        if waited >= self._settings.unreadable_s:
+            return Answer(UNREADABLE, track.votes.side_confidence(), since)
+        return None
+
+    def is_sure(self, track: Track, named: Named) -> bool:
+        """Say whether a card's name may be told."""
+        enough = track.votes.reads >= self._settings.reads
+        return enough and named.confidence >= self._settings.sure
+
+    def _glimpse(self, track: Track) -> tuple[Card | None, float]:
+        """Return what a card that showed its face only briefly was, if that was seen twice."""
+        named = name_cards({track.number: track.votes}).get(track.number)
+        seen_twice = track.votes.reads >= self._settings.flash_reads
+        if named is None or not seen_twice or named.confidence < self._settings.sure:
+            return None, 0.9
+        return named.card, named.confidence
+
+    def _lies(self, track: Track, at: float) -> bool:
+        rested = at - track.still_since >= self._settings.rest_s
+        return track.phase is Phase.RESTING and rested
+
+    # --- cards that are known --------------------------------------------------------------------
+
+    def _follow(self, track: Track, known: Resident, at: float) -> None:
+        """Tell what changed about a card of which something has been told."""
+        if not track.alive:
+            return
+        self._watch_side(track, known, at)
+        if not self._lies(track, at):
+            return
+        spot = self._layout.spot_at(centre(track.corners))
+        if spot != known.spot:
+            self._follow_move(track, known, spot, at)
+        elif known.up is not track.votes.up:
+            self._follow_turn(track, known, at)
+
+    def _follow_move(self, track: Track, known: Resident, spot: Spot | None, at: float) -> None:
+        if spot is None:
+            self._remove(track, known, track.still_since)
+            return
+        answer = self._answer(track, at)
+        if answer is not None:
+            self._move(track, known, spot, answer)
+
+    def _move(self, track: Track, known: Resident, spot: Spot, answer: Answer) -> None:
+        event = CardMoved(known.spot, spot, answer.face)
+        self._tell(event, answer.at, answer.confidence)
+        left = known.spot
+        self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
+        self._clear(left, answer.at)
+
+    def _follow_turn(self, track: Track, known: Resident, at: float) -> None:
+        answer = self._answer(track, at)
+        if answer is None:
+            return
+        if answer.face is None:
+            if known.up and at - track.up_since >= _HIDDEN_AFTER_S:
+                self._tell(CardHidden(known.spot, known.face), track.up_since, answer.confidence)
+                known.up = False
+        else:
+            self._turn(track, known, answer.face, answer)
+
+    def _turn(self, track: Track, known: Resident, face: Face, answer: Answer) -> None:
+        if face is None:
+            return
+        self._tell(CardTurned(known.spot, face), answer.at, answer.confidence)
+        self._told[track.number] = Resident(known.spot, face, up=True)
+
+    def _watch_side(self, track: Track, known: Resident, at: float) -> None:
+        """Notice a face that shows only briefly, and tell it when it is gone again."""
+        if known.up:
+            return
+        if track.votes.up and known.flashed is None:
+            known.flashed = track.up_since
+        elif known.flashed is not None and track.votes.up is False:
+            self._tell_flash(track, known)
+            hidden_at = track.up_since
+            if at >= hidden_at:
+                self._tell(CardHidden(known.spot, known.face), hidden_at, 0.9)
+
+    def _tell_flash(self, track: Track, known: Resident) -> None:
+        card, confidence = self._glimpse(track)
+        seen = UNREADABLE if card is None else card
+        self._tell(CardTurned(known.spot, seen), known.flashed or track.up_since, confidence)
+        known.face, known.flashed = seen, None
+
+    # --- cards that are new ----------------------------------------------------------------------
+
+    def _welcome(self, track: Track, at: float, tracker: Tracker) -> None:
+        """Tell of a card that came to rest, and whether it is one that lay elsewhere before."""
+        spot = self._layout.spot_at(centre(track.corners))
+        if spot is None or not self._lies(track, at):
+            return
+        answer = self._answer(track, at)
+        if answer is None:
+            return
+        source, certain = self._source(track, spot, answer.face, tracker.tracks)
+        if source is None:
+            self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
+            self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
+            return
+        patience = self._settings.rest_s + 0.4
+        if not certain and at - track.still_since < patience:
+            return
+        if certain:
+            self._take_over(source, track, spot, answer, tracker)
+        else:
+            self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
+            self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
+
+    def _take_over(
+        self, source: Track, track: Track, spot: Spot, answer: Answer, tracker: Tracker
+    ) -> None:
+        """Let a new track go on as the card that left another place."""
+        known = self._told.pop(source.number)
+        self._told[track.number] = known
+        tracker.merge(source, track)
+        if known.spot != spot:
+            self._move(track, known, spot, answer)
+        elif known.up and answer.face is None:
+            self._tell(CardHidden(spot, known.face), answer.at, answer.confidence)
+            known.up = False
+        elif not known.up and answer.face is not None:
+            self._turn(track, known, answer.face, answer)
+
+    def _source(
+        self, track: Track, spot: Spot, face: Face, tracks: Sequence[Track]
+    ) -> tuple[Track | None, bool]:
+        """Return the card that this new one was before, and whether that one has visibly left."""
+        fitting = [
+            other
+            for other in tracks
+            if other.number in self._told and self._may_be(other, track, spot, face)
+        ]
+        if not fitting:
+            return None, False
+        left = [other for other in fitting if other.phase is Phase.LOST]
+        nearest = min(
+            left or fitting,
+            key=lambda other: (
+                self._told[other.number].spot != spot,
+                distance(other.place(), track.corners),
+            ),
+        )
+        return nearest, bool(left)
+
+    def _may_be(self, other: Track, track: Track, spot: Spot, face: Face) -> bool:
+        """Say whether a card that is out of sight may be the one that has come to light."""
+        if other.phase not in (Phase.LOST, Phase.COVERED):
+            return False
+        known = self._told[other.number]
+        if not _related(known.spot, spot):
+            return False
+        gone_at = other.bare_since if other.bare_since is not None else track.born_at
+        in_time = other.seen_at - 0.15 <= track.born_at <= gone_at + self._settings.link_s
+        if known.up:
+            # A face that was known cannot have become another; one that is put face down on the
+            # same spot long after is the next card, not that one.
+            if face is None:
+                prompt = track.born_at - other.seen_at < self._settings.link_s
+                return in_time and (known.spot != spot or prompt)
+            return in_time and (known.face == face or UNREADABLE in (known.face, face))
+        return in_time
+
+    # --- cards that leave ------------------------------------------------------------------------
+
+    def _farewell(self, track: Track, at: float, tracks: Sequence[Track]) -> None:
+        known = self._told.get(track.number)
+        if known is None or track.alive:
+            return
+        since = track.bare_since if track.bare_since is not None else track.seen_at
+        waiting = self._settings.link_s if self._in_flight(track, tracks) else 0.0
+        if track.phase is Phase.GONE or at - since >= self._settings.link_s / 2 + waiting:
+            if known.flashed is not None:
+                self._tell_flash(track, known)
+            self._remove(track, known, track.seen_at)
+
+    def _in_flight(self, track: Track, tracks: Sequence[Track]) -> bool:
+        """Say whether a card is on its way that may be the one that left."""
+        return any(
+            other.number not in self._told
+            and other.alive
+            and other.born_at >= track.seen_at - 0.15
+            and distance(other.corners, track.place()) < 6 * height(track.corners)
+            for other in tracks
+        )
+
+    def _remove(self, track: Track, known: Resident, at: float) -> None:
+        del self._told[track.number]
+        self._tell(CardRemoved(known.spot, known.face if known.up else None), at, 0.95)
+        self._clear(known.spot, at)
+
+    def _clear(self, spot: Spot, at: float) -> None:
+        if all(resident.spot != spot for resident in self._told.values()):
+            self._tell(SpotCleared(spot), at, 0.95)
+
+    def _tell(self, event: TableEvent, at: float, confidence: float) -> None:
+        self._out.append(Sighting(event, at, confidence, self._frame))
+
+
+def _related(source: Spot, spot: Spot) -> bool:
+    """Say whether a card may go from one spot to another: within a seat, or to the discard.
+
+    Cards pass from one seat to another only through the dealer's hand, where they are out of sight.
+    """
+    return spot.area is Area.DISCARD or source.seat == spot.seat

@@ -1,0 +1,340 @@
+"""Following each physical card from frame to frame, under hands and across the table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum, unique
+from itertools import count
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from vision.detector import Box
+from vision.geometry import (
+    Floats,
+    Quad,
+    area,
+    distance,
+    height,
+    hidden_part,
+    overlap,
+    quad,
+    turned,
+)
+from vision.identity import Votes
+from vision.scene import Ground, Look
+from vision.settings import Settings
+
+_NO_MATCH = 4.0
+"""The cost above which a card and a box have nothing to do with each other."""
+_QUIET_BARE_S = 1.5
+"""A place of unknown cloth where nothing moves and no card is found is empty after so long."""
+
+
+@unique
+class Phase(Enum):
+    """What a tracked card is doing."""
+
+    MOVING = "moving"
+    """On its way, or not yet seen for long enough to say."""
+    RESTING = "resting"
+    """Seen lying still."""
+    COVERED = "covered"
+    """Not seen, but its place is not bare either: something is over it."""
+    LOST = "lost"
+    """Its place is visibly bare, or it went out of sight while moving."""
+    GONE = "gone"
+    """Given up; it is not followed any longer."""
+
+
+@dataclass(slots=True)
+class Track:
+    """One physical card; only the tracker changes it."""
+
+    number: int
+    """Never given to another card."""
+    corners: Quad
+    """Where it was last seen."""
+    born_at: float
+    votes: Votes
+    phase: Phase = Phase.MOVING
+    seen_at: float = 0.0
+    """When it was last seen, or its place last looked the same."""
+    still_since: float = 0.0
+    """Since when it has not moved."""
+    up_since: float = 0.0
+    """Since when the side that is up now has been up."""
+    readable_since: float | None = None
+    """When it was first read openly since it lay still and since it was turned."""
+    bare_since: float | None = None
+    """Since when its place has been visibly bare."""
+    anchor: Quad | None = None
+    """Where it lies, or lay before it began to move."""
+    look: Look | None = None
+    """How its place looked when it was last seen lying there."""
+    read_look: Look | None = None
+    """How its place looked when it was last read."""
+    fresh_reads: int = 0
+    """How often it was read since its place last changed."""
+    box: Box | None = None
+    """What the detector last saw of it; None when it was not found in this frame."""
+    open_to_view: bool = False
+    """Whether in this frame it lies whole, still and uncovered."""
+    _still: Quad = field(init=False)
+    _velocity: Floats = field(init=False)
+    _seen_still: int = field(init=False, default=0)
+    _quiet_since: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        self._still = self.corners
+        self._velocity = np.zeros(2, dtype=np.float32)
+        self.seen_at = self.still_since = self.up_since = self._quiet_since = self.born_at
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is still believed to be on the table."""
+        return self.phase in (Phase.MOVING, Phase.RESTING, Phase.COVERED)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether it is in view now."""
+        return self.phase in (Phase.MOVING, Phase.RESTING)
+
+    def place(self) -> Quad:
+        """Return where it is believed to be."""
+        lies = self.phase in (Phase.RESTING, Phase.COVERED) and self.anchor is not None
+        return self.anchor if lies and self.anchor is not None else self.corners
+
+    def expected(self, at: float) -> Quad:
+        """Return where it should be at a moment, given how it moved."""
+        if self.phase is not Phase.MOVING:
+            return self.place()
+        ahead = min(at - self.seen_at, 0.12)
+        return quad(self.corners + self._velocity * np.float32(ahead))
+
+    def lean(self, log_odds: float, at: float) -> None:
+        """Add evidence for its face being up, and note when that turned the belief."""
+        before = self.votes.up
+        self.votes.lean(log_odds)
+        self._noted(before, at)
+
+    def read(self, row: Floats, at: float) -> None:
+        """Add one read, Float32 (54,)."""
+        before = self.votes.up
+        self.votes.add(row, 1.0 if self.open_to_view else 0.6)
+        self._noted(before, at)
+        if self.open_to_view and self.readable_since is None:
+            self.readable_since = at
+
+    def _noted(self, before: bool | None, at: float) -> None:
+        if self.votes.up is not before:
+            self.up_since = at
+            self.readable_since = None
+
+    def see(self, box: Box, at: float, settings: Settings) -> None:
+        """Take a box that shows this card, whole."""
+        corners = _aligned(box.corners, self.corners)
+        step = at - self.seen_at
+        if step > 0:
+            drift = (corners.mean(axis=0) - self.corners.mean(axis=0)) / np.float32(step)
+            self._velocity = np.asarray(0.3 * self._velocity + 0.7 * drift, dtype=np.float32)
+        self.corners, self.seen_at, self.box = corners, at, box
+        self.bare_since = None
+        if distance(corners, self._still) > settings.rest_shift * height(corners):
+            self._still, self.still_since, self._seen_still = corners, at, 0
+            self.readable_since = None
+        self._seen_still += 1
+        rested = at - self.still_since >= settings.rest_s and self._seen_still >= 3
+        if self.phase is Phase.MOVING or self._seen_still == 1:
+            self.phase = Phase.RESTING if rested else Phase.MOVING
+            if rested:
+                self.anchor = corners
+        elif self.anchor is not None:
+            self.phase = Phase.RESTING
+            self.anchor = quad(0.8 * self.anchor + 0.2 * _aligned(corners, self.anchor))
+
+    def stay(self, at: float) -> None:
+        """Take note that its place looks as it did when it was seen there."""
+        self.seen_at, self.bare_since = at, None
+        if self.phase in (Phase.COVERED, Phase.LOST):
+            self.phase = Phase.RESTING
+        if self.phase is Phase.MOVING and self.anchor is not None:
+            self.phase, self.corners, self._still = Phase.RESTING, self.anchor, self.anchor
+
+
+def _aligned(corners: Quad, like: Quad) -> Quad:
+    """Return the corners beginning with the one nearest to where the card's own top left was."""
+    ways = [turned(corners, quarters) for quarters in (0, 2)]
+    return min(ways, key=lambda way: float(np.abs(way - like).sum()))
+
+
+class Tracker:
+    """All the cards on the table."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Begin with an empty table."""
+        self._settings = settings
+        self._numbers = count(1)
+        self._at: float | None = None
+        self._heights: list[float] = []
+        self.tracks: list[Track] = []
+        """The cards that are followed, oldest first; those gone are in it for one more frame."""
+
+    @property
+    def card_height(self) -> float | None:
+        """The usual height of a card in pixels, once some have been seen."""
+        return float(np.median(self._heights)) if len(self._heights) >= 5 else None
+
+    def update(self, at: float, boxes: Sequence[Box], ground: Ground) -> None:
+        """Take the boxes of the next frame, and say of each card where it is now."""
+        self.tracks = [track for track in self.tracks if track.phase is not Phase.GONE]
+        for track in self.tracks:
+            track.box, track.open_to_view = None, False
+        step = 0.04 if self._at is None else max(at - self._at, 1e-3)
+        self._at = at
+        pairs = self._pairs(at, boxes, step)
+        for row, column in pairs.items():
+            self._seen(self.tracks[row], boxes[column], at, ground)
+        for row, track in enumerate(self.tracks):
+            if row not in pairs:
+                self._unseen(track, at, ground)
+        for column, box in enumerate(boxes):
+            if column not in pairs.values():
+                self._born(box, at)
+        for track in self.tracks:
+            self._note_view(track, ground)
+
+    def merge(self, old: Track, new: Track) -> None:
+        """Let a card that came to light take over from the one that it turned out to be."""
+        if old.votes.reads > 0:
+            new.votes.scores = new.votes.scores + old.votes.scores * self._settings.memory
+            new.votes.reads += old.votes.reads
+        old.phase = Phase.GONE
+
+    def _pairs(self, at: float, boxes: Sequence[Box], step: float) -> dict[int, int]:
+        """Return which track is which box, so that all together fit best."""
+        if not boxes or not self.tracks:
+            return {}
+        costs = np.full((len(self.tracks), len(boxes)), _NO_MATCH)
+        for row, track in enumerate(self.tracks):
+            for column, box in enumerate(boxes):
+                costs[row, column] = self._cost(track, box, at, step)
+        rows, columns = linear_sum_assignment(costs)
+        return {
+            int(row): int(column)
+            for row, column in zip(rows, columns, strict=True)
+            if costs[row, column] < _NO_MATCH
+        }
+
+    def _cost(self, track: Track, box: Box, at: float, step: float) -> float:
+        """Return how badly a box fits a track: 0 to 1 by overlap, 1 to 3 by distance."""
+        expected = track.expected(at)
+        size = max(height(expected), 1.0)
+        apart = distance(expected, box.corners) / size
+        if track.phase is Phase.LOST:  # whether it came back is for the observer to say
+            return _NO_MATCH
+        if track.phase is Phase.MOVING:
+            near = self._settings.reach * float(np.clip(step / 0.04, 1, 3))
+        else:
+            near = 0.8
+        if apart > near:
+            return _NO_MATCH
+        cost = 1.2 + 1.5 * apart / near
+        shared = overlap(expected, box.corners)
+        if shared > 0.4:
+            cost = 1 - shared
+        # What lies where a card lay is that card sooner than what passes over it.
+        odd = abs(float(np.log(max(area(box.corners), 1.0) / max(area(expected), 1.0))))
+        return cost + 0.5 * min(odd, 1.0)
+
+    def _seen(self, track: Track, box: Box, at: float, ground: Ground) -> None:
+        lying = track.anchor is not None and track.phase in (Phase.RESTING, Phase.COVERED)
+        if lying and track.anchor is not None:
+            part = area(box.corners) / max(area(track.anchor), 1.0)
+            if not 0.75 < part < 1.35:  # a hand over it, or another card half over it
+                self._unseen(track, at, ground)
+                return
+        track.see(box, at, self._settings)
+        self._heights = [*self._heights[-200:], height(box.corners)]
+        if track.phase is Phase.RESTING:
+            track.look = ground.look(track.place())
+
+    def _unseen(self, track: Track, at: float, ground: Ground) -> None:
+        match track.phase:
+            case Phase.MOVING:
+                self._unseen_moving(track, at, ground)
+            case Phase.RESTING | Phase.COVERED:
+                self._unseen_lying(track, at, ground)
+            case Phase.LOST:
+                since = max(track.seen_at, track.bare_since or 0.0)
+                if track.look is not None and ground.same(track.look, self._over(track)):
+                    track.stay(at)
+                elif at - since > 2 * self._settings.link_s:
+                    track.phase = Phase.GONE
+            case Phase.GONE:
+                pass
+
+    def _unseen_moving(self, track: Track, at: float, ground: Ground) -> None:
+        over = self._over(track)
+        if track.anchor is not None and track.look is not None and ground.same(track.look, over):
+            track.stay(at)  # it never moved: another card passed over it
+        elif at - track.seen_at > self._settings.drop_s:
+            track.phase = Phase.LOST
+            track.bare_since = track.seen_at
+
+    def _unseen_lying(self, track: Track, at: float, ground: Ground) -> None:
+        over = self._over(track)
+        if track.look is not None and ground.same(track.look, over):
+            track.stay(at)
+            return
+        track.phase = Phase.COVERED
+        place = track.place()
+        if ground.moving(place) > 0.02:
+            track._quiet_since = at
+        bare = ground.bare(place, over)
+        if bare:
+            track.bare_since = at if track.bare_since is None else track.bare_since
+            if at - track.bare_since >= self._settings.gone_s:
+                track.phase = Phase.LOST
+            return
+        track.bare_since = None
+        quiet = at - max(track._quiet_since, track.seen_at)
+        hidden = any(hidden_part(place, corners) > 0.5 for corners in over)
+        patience = _QUIET_BARE_S if bare is None else self._settings.forget_s
+        if quiet >= patience and not hidden:
+            track.phase, track.bare_since = Phase.LOST, at
+
+    def _over(self, track: Track) -> list[Quad]:
+        """Return the other cards that lie over or under a card's place."""
+        place = track.place()
+        return [
+            other.place()
+            for other in self.tracks
+            if other is not track and other.alive and hidden_part(place, other.place()) > 0.02
+        ]
+
+    def _born(self, box: Box, at: float) -> None:
+        if box.score < self._settings.birth or self._is_fragment(box):
+            return
+        track = Track(next(self._numbers), box.corners, at, Votes(self._settings))
+        track.box = box
+        self.tracks.append(track)
+
+    def _is_fragment(self, box: Box) -> bool:
+        """Say whether a box is what can be seen of a card that is followed already."""
+        for track in self.tracks:
+            if track.phase not in (Phase.RESTING, Phase.COVERED):
+                continue
+            place = track.place()
+            small = area(box.corners) < 0.75 * area(place)
+            if small and hidden_part(box.corners, place) > 0.6:
+                return True
+        return False
+
+    def _note_view(self, track: Track, ground: Ground) -> None:
+        """Say whether a card lies open to view in this frame."""
+        if track.box is None or not track.alive:
+            return
+        usual = self.card_height or height(track.corners)
+        whole = 0.7 < height(track.corners) / usual < 1.4
+        still = ground.moving(track.corners) < 0.05
+        track.open_to_view = whole and still
