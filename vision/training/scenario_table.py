@@ -26,9 +26,9 @@ SLOT_GAP = 5.0
 
 _HAND_ELLIPSE = (662.0, 410.0)
 _WAGER_ELLIPSE = (572.0, 326.0)
-_PLAY_ELLIPSE = (484.0, 242.0)
+_PLAY_ELLIPSE = (490.0, 246.0)
 _CENTRE_Y = -2.0
-_ANGLES = {1: -3.0, 2: -39.5, 3: -74.5, 4: -105.5, 5: -140.5, 6: -177.0}
+_ANGLES = {1: 1.0, 2: -42.5, 3: -75.5, 4: -104.5, 5: -137.5, 6: -181.0}
 """Where each seat lies on its ellipse: degrees of the ellipse's parameter."""
 
 
@@ -114,6 +114,23 @@ TRAY = Place(-10.0, 352.0, 0.0, 560.0, 74.0)
 """The chip tray in front of the dealer."""
 
 
+DEALER_RIGHT_HOME = (-170.0, 640.0)
+DEALER_LEFT_HOME = (330.0, 640.0)
+"""Where the dealer's finger tips are while they are out of the picture."""
+
+
+def player_home(seat: Seat) -> tuple[float, float]:
+    """Return where a player's finger tips are while they are out of the picture."""
+    return PLACES[Spot(Area.HAND, seat)].at(40.0, -350.0)
+
+
+def shoulder(seat: Seat | None, *, left: bool) -> tuple[float, float]:
+    """Return where an arm comes from: a player's, or the dealer's left or right one."""
+    if seat is not None:
+        return PLACES[Spot(Area.HAND, seat)].at(70.0, -620.0)
+    return (300.0, 1000.0) if left else (-190.0, 1000.0)
+
+
 def slot(spot: Spot, index: int) -> tuple[float, float]:
     """Return the centre of the card of an index, 0 to 2, on a spot."""
     place = PLACES[spot]
@@ -133,9 +150,9 @@ class Camera:
     """How far it looks off the vertical."""
     distance: float = 2250.0
     """From the point of the felt that it looks at."""
-    scale: float = 0.825
+    scale: float = 0.808
     """Pixels a millimetre at that point."""
-    look_at: tuple[float, float] = (0.0, -46.0)
+    look_at: tuple[float, float] = (0.0, -52.0)
 
     @cached_property
     def position(self) -> tuple[float, float, float]:

@@ -1,0 +1,238 @@
+"""Draws the frames of a staged scenario: cards, chips and hands over the plates of a table.
+
+All light is added up in linear values. What moves fast is drawn at several moments of the open
+shutter and averaged.
+"""
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import PACK, Card
+from vision.training.art import Deck
+from vision.training.demo_plates import Picture, Plates, Sprite, to_linear, to_srgb
+from vision.training.scenario import Staged
+from vision.training.scenario_motion import Arm, CardTrack, ChipTrack, Gesture, Pose, Track
+from vision.training.scenario_table import CARD_HEIGHT, CARD_WIDTH, Camera, shoulder
+
+FPS = 25
+_SHUTTER = 0.5 / FPS
+_BLUR_STEP = 3.5
+"""Pixels between two moments of one blurred frame."""
+_TEXTURE = (120, 168)
+_SHADOW_X, _SHADOW_Y = 0.10, -0.26
+"""Where a shadow falls for each millimetre of height, in millimetres."""
+
+
+def _texture(face: NDArray[np.uint8]) -> Picture:
+    """Return a card's picture, made small and premultiplied in linear light."""
+    alpha = face[..., 3:].astype(np.float32) / 255
+    whole = np.dstack([to_linear(face[..., :3]) * alpha, alpha])
+    return np.asarray(cv2.resize(whole, _TEXTURE, interpolation=cv2.INTER_AREA), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Textures:
+    """The pack that lies on the table."""
+
+    faces: dict[Card, Picture]
+    back: Picture
+
+    @classmethod
+    def of(cls, faces: Deck, backs: Deck) -> "Textures":
+        """Return the textures of a pack with the faces of one deck and the back of another."""
+        return cls({c: _texture(faces.face(c)) for c in PACK}, _texture(backs.back(0)))
+
+
+def card_corners(pose: Pose) -> NDArray[np.float64]:
+    """Return a card's corners in the air, from the own top left of the side seen: Float64 (4, 3)."""
+    c, s = math.cos(pose.heading), math.sin(pose.heading)
+    right = np.array([c * math.cos(pose.flip), s * math.cos(pose.flip), math.sin(pose.flip)])
+    if pose.face_up:
+        right = -right
+    up = np.array([-s, c, 0.0])
+    middle = np.array([pose.x, pose.y, pose.z + abs(math.sin(pose.flip)) * CARD_WIDTH / 2])
+    w, h = CARD_WIDTH / 2, CARD_HEIGHT / 2
+    return np.array([middle + a * w * right + b * h * up for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))])
+
+
+class Canvas:
+    """A frame in the making; everything is drawn into `picture` in place."""
+
+    def __init__(self, plates: Plates, camera: Camera, textures: Textures) -> None:
+        self.plates = plates
+        self.camera = camera
+        self.textures = textures
+        self.picture = plates.table.copy()
+
+    def _window(self, points: NDArray[np.float64], pad: float) -> tuple[int, int, int, int] | None:
+        """The part of the frame that points span, padded: left, top, right, bottom."""
+        low = np.floor(points.min(axis=0) - pad).astype(int)
+        high = np.ceil(points.max(axis=0) + pad).astype(int)
+        left, top = max(0, low[0]), max(0, low[1])
+        right, bottom = min(self.camera.width, high[0]), min(self.camera.height, high[1])
+        return (left, top, right, bottom) if left < right and top < bottom else None
+
+    def card(self, card: Card, pose: Pose) -> None:
+        """Draw a card and its shadow."""
+        corners = card_corners(pose)
+        self._shadow(corners)
+        quad = self.camera.project(corners)
+        window = self._window(quad, 2)
+        if window is None or cv2.contourArea(quad.astype(np.float32)) < 20:
+            return
+        left, top, right, bottom = window
+        texture = self.textures.faces[card] if pose.face_up else self.textures.back
+        w, h = _TEXTURE
+        flat = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
+        target = ((quad - [left, top]) * 2 - 0.5).astype(np.float32)
+        warp = cv2.getPerspectiveTransform(flat, target)
+        size = ((right - left) * 2, (bottom - top) * 2)
+        drawn = cv2.warpPerspective(texture, warp, size, flags=cv2.INTER_LINEAR)
+        drawn = cv2.resize(drawn, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+        part = self.picture[top:bottom, left:right]
+        tilt = 0.62 + 0.38 * abs(math.cos(pose.flip))
+        lit = self.plates.light[top:bottom, left:right] * (tilt * (1 + pose.z / 900))
+        part *= 1 - drawn[..., 3:]
+        part += drawn[..., :3] * lit
+
+    def _shadow(self, corners: NDArray[np.float64]) -> None:
+        high = float(corners[:, 2].mean())
+        fallen = corners[:, :2] + corners[:, 2:] * [_SHADOW_X, _SHADOW_Y]
+        quad = self.camera.project(fallen) + [0.5, 0.9]
+        sigma = 1.3 + high * 0.085
+        window = self._window(quad, 3 * sigma + 2)
+        if window is None:
+            return
+        left, top, right, bottom = window
+        mask = np.zeros((bottom - top, right - left), np.float32)
+        shifted = ((quad - [left, top]) * 16).round().astype(np.int32)
+        cv2.fillConvexPoly(mask, shifted, 1.0, cv2.LINE_AA, 4)
+        mask = cv2.GaussianBlur(mask, (0, 0), sigma)
+        self.picture[top:bottom, left:right] *= 1 - (0.62 / (1 + high / 70)) * mask[..., None]
+
+    def chips(self, chip: ChipTrack, pose: Pose) -> None:
+        """Draw a stack of chips."""
+        sprite = self.plates.chips[chip.colour, chip.count]
+        at = self.camera.project(np.array([[pose.x, pose.y, pose.z]]))[0]
+        self._lay(sprite, (float(at[0]), float(at[1])), 0.0, 1.0)
+
+    def hand(self, gesture: Gesture, tip: tuple[float, float]) -> None:
+        """Draw an arm with its finger tips on a point of the felt."""
+        who = "dealer" if gesture.seat is None else f"player-{gesture.seat}"
+        sprite = self.plates.hands.get((who, gesture.grip))
+        if sprite is None:
+            return
+        end = shoulder(gesture.seat, left=gesture.arm is Arm.DEALER_LEFT)
+        (x, y), (sx, sy), (nx, _) = self.camera.project(np.array([tip, end, (tip[0] + 10, tip[1])]))
+        turn = math.atan2(sy - y, sx - x) - math.pi / 2 * (-1 if gesture.seat is None else 1)
+        self._lay(sprite, (x, y), turn, abs(nx - x) / 10 / sprite.scale,
+                  mirror=gesture.arm is Arm.DEALER_LEFT)
+
+    def _lay(self, sprite: Sprite, at: tuple[float, float], turn: float, scale: float,
+             *, mirror: bool = False) -> None:  # fmt: skip
+        """Lay a sprite over the frame, turned by radians clockwise and scaled about its anchor."""
+        c, s = math.cos(turn) * scale, math.sin(turn) * scale
+        flip = -1.0 if mirror else 1.0
+        ax, ay = sprite.anchor
+        warp = np.array([[c * flip, -s, at[0] - c * flip * ax + s * ay],
+                         [s * flip, c, at[1] - s * flip * ax - c * ay]])  # fmt: skip
+        h, w = sprite.picture.shape[:2]
+        corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]]) @ warp.T
+        window = self._window(corners, 1)
+        if window is None:
+            return
+        left, top, right, bottom = window
+        warp[:, 2] -= (left, top)
+        size = (right - left, bottom - top)
+        drawn = cv2.warpAffine(sprite.picture, warp, size, flags=cv2.INTER_LINEAR)
+        part = self.picture[top:bottom, left:right]
+        part *= 1 - drawn[..., 3:]
+        part += drawn[..., :3]
+
+    def props(self) -> None:
+        """Lay the shoe and the rack over everything drawn so far."""
+        if self.plates.props is not None:
+            self._lay(self.plates.props, (0.0, 0.0), 0.0, 1.0)
+
+
+class Film:
+    """Draws any frame of a staged scenario."""
+
+    def __init__(self, staged: Staged, canvas: Canvas) -> None:
+        self._staged = staged
+        self._canvas = canvas
+        self._still: Picture | None = None
+        self._still_key: tuple[object, ...] = ()
+        self.frames = round(staged.seconds * FPS)
+
+    def frame(self, index: int) -> Picture:
+        """Return a frame: Float32 (H, W, 3), RGB, sRGB 0 to 255, without noise."""
+        start = index / FPS
+        end = start + _SHUTTER
+        moving = [c for c in self._staged.cards if c.track.moving(start, end)]
+        sliding = [c for c in self._staged.chips if c.track.moving(start, end)]
+        still = self._rest(start, [id(c) for c in (*moving, *sliding)])
+        hands = [g for g in self._staged.gestures if g.start <= end and g.end >= start]
+        if not (moving or sliding or hands):
+            return to_srgb(still)
+        moments = self._moments(start, moving, hands)
+        total = np.zeros_like(still)
+        for when in moments:
+            np.copyto(self._canvas.picture, still)
+            self._draw(when, moving, sliding, hands)
+            total += self._canvas.picture
+        return to_srgb(total / len(moments))
+
+    def _rest(self, when: float, moving: list[int]) -> Picture:
+        """The table with everything that lies still."""
+        cards = [c for c in self._staged.cards if id(c) not in moving and c.track.at(when)]
+        chips = [c for c in self._staged.chips if id(c) not in moving and c.track.at(when)]
+        key = tuple((id(each), each.track.at(when)) for each in (*cards, *chips))
+        if self._still is None or key != self._still_key:
+            np.copyto(self._canvas.picture, self._canvas.plates.table)
+            self._cards(when, cards)
+            self._chips(when, chips)
+            self._still, self._still_key = self._canvas.picture.copy(), key
+        return self._still
+
+    def _draw(self, when: float, cards: list[CardTrack], chips: list[ChipTrack],
+              hands: list[Gesture]) -> None:  # fmt: skip
+        self._cards(when, cards)
+        self._chips(when, chips)
+        for gesture in hands:
+            tip = gesture.at(when)
+            if tip is not None:
+                self._canvas.hand(gesture, tip)
+        self._canvas.props()
+
+    def _cards(self, when: float, cards: list[CardTrack]) -> None:
+        posed = [(each, pose) for each in cards if (pose := each.track.at(when))]
+        for each, pose in sorted(posed, key=lambda pair: pair[1].layer):
+            self._canvas.card(each.card, pose)
+
+    def _chips(self, when: float, chips: list[ChipTrack]) -> None:
+        posed = [(each, pose) for each in chips if (pose := each.track.at(when))]
+        for each, pose in sorted(posed, key=lambda pair: (-round(pair[1].y), pair[1].z)):
+            self._canvas.chips(each, pose)
+
+    def _moments(self, start: float, cards: list[CardTrack], hands: list[Gesture]) -> list[float]:
+        """The moments of the open shutter to draw: the more, the faster something moves."""
+        far = [_travel(each.track, start) for each in cards]
+        for gesture in hands:
+            a, b = gesture.at(start), gesture.at(start + _SHUTTER)
+            if a and b:
+                far.append(math.hypot(b[0] - a[0], b[1] - a[1]))
+        pixels = max(far, default=0.0) * self._canvas.camera.scale
+        count = int(np.clip(math.ceil(pixels / _BLUR_STEP), 1, 9))
+        return [start + _SHUTTER * (k + 0.5) / count for k in range(count)]
+
+
+def _travel(track: Track, start: float) -> float:
+    a, b = track.at(start), track.at(start + _SHUTTER)
+    if a is None or b is None:
+        return 0.0
+    return math.hypot(b.x - a.x, b.y - a.y) + 20 * abs(b.flip - a.flip)

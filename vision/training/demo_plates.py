@@ -1,0 +1,142 @@
+"""The pictures that the demo clip is composed from, read from `datasets/demo/plates`."""
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import VisionError
+from vision.training.scenario_motion import Colour, Grip
+from vision.training.scenario_table import Camera
+
+Picture = NDArray[np.float32]
+
+
+class PlateError(VisionError):
+    """A plate of the demo clip is missing or broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """A picture that is laid over the frame at an anchor."""
+
+    picture: Picture
+    """Float32 (H, W, 4), linear RGB, premultiplied, alpha last; shadows are alpha without light."""
+    anchor: tuple[float, float]
+    """The pixel of the sprite that lies on the point asked for."""
+    scale: float
+    """Pixels a millimetre."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plates:
+    """All pictures of the table but the cards."""
+
+    table: Picture
+    """The empty table: Float32 (H, W, 3), linear RGB."""
+    light: Picture
+    """How bright white paper would be on the felt: Float32 (H, W, 3), linear."""
+    props: Sprite | None
+    """The shoe and the rack, which hide what slides below them: as large as the frame."""
+    chips: dict[tuple[Colour, int], Sprite]
+    hands: dict[tuple[str, Grip], Sprite]
+    """By who it is (`dealer`, `player-1` …) and grip; finger tips up for a player, down for a dealer."""
+
+
+def to_linear(picture: NDArray[np.uint8]) -> Picture:
+    """Return sRGB bytes as linear light, 0 to 1."""
+    v = np.arange(256, dtype=np.float32) / 255
+    table = np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4).astype(np.float32)
+    return np.asarray(table[picture], np.float32)
+
+
+_STEPS = 4096
+_SRGB = np.arange(_STEPS + 1, dtype=np.float64) / _STEPS
+_SRGB = np.where(_SRGB <= 0.0031308, _SRGB * 12.92, 1.055 * _SRGB ** (1 / 2.4) - 0.055) * 255
+_TO_SRGB = _SRGB.astype(np.float32)
+
+
+def to_srgb(picture: Picture) -> Picture:
+    """Return linear light, 0 to 1, as sRGB values of 0 to 255 that are not rounded yet."""
+    index = np.clip(picture * _STEPS, 0, _STEPS).astype(np.int32)
+    return np.asarray(_TO_SRGB[index], np.float32)
+
+
+def _read(path: Path) -> NDArray[np.uint8]:
+    picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise PlateError(f"{path} is missing or is no picture (expected a plate of the demo clip)")
+    code = cv2.COLOR_BGRA2RGBA if picture.shape[2] == 4 else cv2.COLOR_BGR2RGB
+    return np.asarray(cv2.cvtColor(picture, code), np.uint8)
+
+
+def _sprite(path: Path, anchor: tuple[float, float], scale: float) -> Sprite:
+    raw = _read(path)
+    alpha = raw[..., 3:].astype(np.float32) / 255
+    return Sprite(np.dstack([to_linear(raw[..., :3]) * alpha, alpha]), anchor, scale)
+
+
+def read(folder: Path) -> Plates:
+    """Read the plates.
+
+    Raises:
+        PlateError: One is missing or broken.
+    """
+    index = json.loads((folder / "plates.json").read_text())
+    gain = float(index["light_gain"])
+    chips = {
+        (Colour(row["colour"]), int(row["count"])): _sprite(
+            folder / row["file"], (row["anchor"][0], row["anchor"][1]), row["scale"]
+        )
+        for row in index["chips"]
+    }
+    hands = {
+        (str(row["who"]), Grip(row["grip"])): _sprite(
+            folder / row["file"], (row["anchor"][0], row["anchor"][1]), row["scale"]
+        )
+        for row in index["hands"]
+    }
+    props = _sprite(folder / index["props"], (0.0, 0.0), 1.0) if index["props"] else None
+    light = to_linear(_read(folder / index["light"])) * gain
+    return Plates(to_linear(_read(folder / index["table"])), light, props, chips, hands)
+
+
+def draft(camera: Camera, felt: Picture, to_texture: NDArray[np.float64]) -> Plates:
+    """Return plain plates, drawn without a renderer: no hands, flat chips."""
+    warp = camera.homography @ np.linalg.inv(to_texture)
+    size = (camera.width, camera.height)
+    cloth = cv2.warpPerspective(felt, warp, size, flags=cv2.INTER_AREA)
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
+    away = np.hypot((x - size[0] / 2) / size[0], (y - size[1] * 0.45) / size[1])
+    light = np.repeat((1.0 - 0.9 * away**2)[..., None], 3, axis=2).astype(np.float32)
+    table = to_linear(cloth.astype(np.uint8)) * light
+    colours = {Colour.RED: (170, 24, 30), Colour.GREEN: (20, 110, 60), Colour.BLACK: (24, 24, 28)}
+    chips = {
+        (colour, count): _flat_chip(rgb, count, camera.scale)
+        for colour, rgb in colours.items()
+        for count in range(1, 11)
+    }
+    return Plates(table, light * 0.92, None, chips, {})
+
+
+def _flat_chip(rgb: tuple[int, int, int], count: int, scale: float) -> Sprite:
+    size, big = 48, 8
+    canvas = np.zeros((size * big, size * big, 4), np.uint8)
+    middle = size * big // 2
+    for index in range(count):
+        centre = (middle, middle + 8 * big - round(index * 1.1 * big))
+        axes = (round(19.5 * scale * big), round(18 * scale * big))
+        edge = (240, 240, 235, 255) if index % 2 else (*rgb, 255)
+        cv2.ellipse(canvas, centre, axes, 0, 0, 360, edge, -1)
+        cv2.ellipse(canvas, centre, axes, 0, 0, 360, (*[c * 0.6 for c in rgb], 255), big // 2)
+    for angle in range(0, 360, 45):
+        a = math.radians(angle)
+        tip = (centre[0] + axes[0] * 0.86 * math.cos(a), centre[1] + axes[1] * 0.86 * math.sin(a))
+        cv2.circle(canvas, (round(tip[0]), round(tip[1])), big * 2, (245, 245, 240, 255), -1)
+    small = cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA)
+    alpha = small[..., 3:].astype(np.float32) / 255
+    return Sprite(np.dstack([to_linear(small[..., :3]) * alpha, alpha]), (size / 2, size / 2 + 8), scale)

@@ -1,0 +1,161 @@
+"""The chips of a scenario: stakes, settlements, and who takes them in the end."""
+
+import math
+
+from rules.events import Area, Seat, Spot, Wager
+from vision.training.scenario import Staged
+from vision.training.scenario_motion import (
+    Arm,
+    ChipTrack,
+    Colour,
+    Gesture,
+    Grip,
+    Motion,
+    Pose,
+    Track,
+)
+from vision.training.scenario_table import (
+    DEALER_RIGHT_HOME,
+    PLACES,
+    TRAY,
+    player_home,
+)
+
+CHIP_DIAMETER = 39.0
+CHIP_THICKNESS = 3.3
+
+WORTH = {Colour.BLACK: 10_000, Colour.GREEN: 2_500, Colour.RED: 500}
+"""What a chip of each colour is worth, in cents, dearest first."""
+
+_AREAS = {
+    Wager.ANTE: Area.ANTE,
+    Wager.PLAY: Area.PLAY_WAGER,
+    Wager.BONUS: Area.BONUS,
+    Wager.RNB: Area.RNB,
+}
+_REACH = 0.28
+_STEP = 0.16
+"""Seconds between the circles that one hand serves."""
+
+
+def chips_for(amount: int) -> list[tuple[Colour, int]]:
+    """Return the stack that makes up an amount, the dearest chips lowest.
+
+    Raises:
+        ValueError: Chips can't make up the amount.
+
+    >>> [(colour.value, count) for colour, count in chips_for(3000)]
+    [('green', 1), ('red', 1)]
+    """
+    stack = []
+    rest = amount
+    for colour, worth in WORTH.items():
+        if rest >= worth:
+            stack.append((colour, rest // worth))
+            rest %= worth
+    if rest:
+        raise ValueError(f"{amount} cents can't be made up of chips")
+    return stack
+
+
+def circle(seat: Seat, wager: Wager) -> tuple[float, float]:
+    """Return the middle of a wager's betting circle."""
+    place = PLACES[Spot(_AREAS[wager], seat)]
+    return place.x, place.y
+
+
+def _stack(staged: Staged, seat: Seat, wager: Wager, amount: int, motion: Motion) -> None:
+    """Let a stack appear where the hand comes from, and go where the motion takes it."""
+    high = 0.0
+    for colour, count in chips_for(amount):
+        home = TRAY_FRONT if motion.lift > 30 else player_home(seat)
+        to = motion.to
+        raised = Pose(to.x, to.y, to.heading, z=high)
+        track = Track(motion.start, Pose(*home, z=high))
+        track.move(Motion(motion.start, motion.end, raised, lift=motion.lift))
+        staged.chips.append(ChipTrack(seat, wager, colour, count, track))
+        high += count * CHIP_THICKNESS
+
+
+TRAY_FRONT = (TRAY.x - 60.0, TRAY.y - 30.0)
+"""Where the dealer takes chips from and puts them back."""
+
+
+def place_stake(
+    staged: Staged, seat: Seat, wagers: dict[Wager, int], now: float
+) -> tuple[Gesture, float]:
+    """Place wagers with a player's hand; return the hand, and when the last lies."""
+    home = player_home(seat)
+    path = [(now, *home)]
+    at = now + _REACH
+    for wager, amount in wagers.items():
+        x, y = circle(seat, wager)
+        _stack(staged, seat, wager, amount, Motion(now, at, Pose(x, y), lift=22))
+        path.append((at, x, y))
+        at += _STEP
+    end = path[-1][0]
+    path += [(end + 0.06, path[-1][1], path[-1][2]), (end + 0.06 + _REACH, *home)]
+    return Gesture(Arm.PLAYER, seat, Grip.PINCH, tuple(path)), end
+
+
+def settle(staged: Staged, seat: Seat, paid: dict[Wager, int], now: float) -> float:
+    """Take lost wagers and pay won ones with the dealer's right hand; return when it is done."""
+    path = [(now, *DEALER_RIGHT_HOME)]
+    lost = [wager for wager, amount in paid.items() if amount < 0]
+    won = {wager: amount for wager, amount in paid.items() if amount > 0}
+    at = now + 0.30
+    if lost:
+        at = _take(staged, seat, lost, path, at)
+    if won:
+        path.append((at, *TRAY_FRONT))
+        first = circle(seat, next(iter(won)))
+        end = at + max(0.34, math.hypot(first[0] - TRAY_FRONT[0], first[1] - TRAY_FRONT[1]) / 1400)
+        for wager, amount in won.items():
+            beside = PLACES[Spot(_AREAS[wager], seat)].at(0.0, 41.0)
+            _stack(staged, seat, wager, amount, Motion(at, end, Pose(*beside), lift=40))
+            path.append((end, *beside))
+            end += _STEP + 0.1
+    done = path[-1][0]
+    path.append((done + 0.30, *DEALER_RIGHT_HOME))
+    staged.gestures.append(Gesture(Arm.DEALER_RIGHT, None, Grip.PINCH, tuple(path)))
+    return done
+
+
+def _take(
+    staged: Staged, seat: Seat, lost: list[Wager], path: list[tuple[float, float, float]], at: float
+) -> float:
+    """Draw lost chips to the tray: circle by circle, then all together."""
+    chips = [
+        c for c in staged.chips if c.seat == seat and c.wager in lost and c.track.gone == math.inf
+    ]
+    middle = [sum(v) / len(chips) for v in zip(*((c.track.last.x, c.track.last.y) for c in chips))]
+    path.append((at, middle[0], middle[1]))
+    far = math.hypot(middle[0] - TRAY_FRONT[0], middle[1] - TRAY_FRONT[1])
+    end = at + max(0.36, far / 1400)
+    for chip in chips:
+        last = chip.track.last
+        x = TRAY_FRONT[0] + (last.x - middle[0]) * 0.5
+        y = TRAY_FRONT[1] + (last.y - middle[1]) * 0.2
+        chip.track.move(Motion(at, end, Pose(x, y, z=last.z), lift=6))
+        chip.track.gone = end
+    path.append((end, *TRAY_FRONT))
+    return end + 0.1
+
+
+def take_home(staged: Staged, now: float) -> None:
+    """Let every player take the chips that are still on the felt."""
+    start = now
+    for seat in sorted({c.seat for c in staged.chips if c.track.gone == math.inf}):
+        home = player_home(seat)
+        mine = [c for c in staged.chips if c.seat == seat and c.track.gone == math.inf]
+        x = sum(c.track.last.x for c in mine) / len(mine)
+        y = sum(c.track.last.y for c in mine) / len(mine)
+        at, end = start + _REACH, start + 2 * _REACH + 0.06
+        for chip in mine:
+            last = chip.track.last
+            to = Pose(home[0] + (last.x - x) * 0.4, home[1] + (last.y - y) * 0.4, z=last.z)
+            chip.track.move(Motion(at, end, to))
+            chip.track.gone = end
+        path = ((start, *home), (at, x, y), (end, *home))
+        staged.gestures.append(Gesture(Arm.PLAYER, seat, Grip.FLAT, path))
+        start += 0.12
