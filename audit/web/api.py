@@ -1,0 +1,156 @@
+"""The same as JSON, under `/api/v1`: tables, rounds, alerts, entries, and the event stream."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi import Path as PathParameter
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+
+from audit.alerts import Alert, AlertState
+from audit.chain import Entry, Head
+from audit.rounds import RecordedRound
+from audit.store import AlertQuery
+from audit.tables import TableState
+from audit.web.context import LOCAL_USER, DeskDep, desk
+from audit.web.security import require_act_header
+from audit.web.stream import follow, resume_point
+
+router = APIRouter(prefix="/api/v1", tags=["record"])
+
+After = Annotated[int, Query(ge=0, le=2**62, description="Only what comes after this entry.")]
+Limit = Annotated[int, Query(ge=1, le=1000, description="At most so many.")]
+Table = Annotated[str | None, Query(max_length=64, description="Only of this table.")]
+Before = Annotated[int | None, Query(ge=1, le=2**62, description="Only older than this entry.")]
+AlertNumber = Annotated[int, PathParameter(ge=1, le=2**31)]
+
+RETRY_MS = 2000
+"""How long a browser waits before it asks for the stream again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Every table that was ever watched."""
+
+    tables: list[TableState]
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """Entries of the record, ascending."""
+
+    entries: list[Entry]
+    head: int
+    """The id of the record's newest entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alerts:
+    """Alerts, the newest first."""
+
+    alerts: list[Alert]
+
+
+@dataclass(frozen=True, slots=True)
+class Rounds:
+    """Rounds, the newest first."""
+
+    rounds: list[RecordedRound]
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """The end of every chain."""
+
+    heads: list[Head]
+
+
+@router.get("/tables")
+def tables(desk: DeskDep) -> Tables:
+    """Return the tables and their state."""
+    return Tables(desk.store.tables())
+
+
+@router.get("/rounds")
+def rounds(desk: DeskDep, table: Table = None, before: Before = None, limit: Limit = 50) -> Rounds:
+    """Return rounds with their record and result, the newest first."""
+    return Rounds(desk.store.rounds(table, before=before, limit=limit))
+
+
+@router.get("/rounds/{round_id}")
+def one_round(
+    desk: DeskDep, round_id: Annotated[str, PathParameter(max_length=200)]
+) -> RecordedRound:
+    """Return one round in its newest version."""
+    return desk.store.round(round_id)
+
+
+@router.get("/alerts")
+def alerts(
+    desk: DeskDep,
+    table: Table = None,
+    state: Annotated[list[AlertState] | None, Query(description="Only in these states.")] = None,
+    limit: Limit = 200,
+) -> Alerts:
+    """Return alerts, the newest first."""
+    states = frozenset(state) if state else None
+    return Alerts(desk.store.alerts(AlertQuery(table=table, states=states, limit=limit)))
+
+
+@router.get("/alerts/{number}")
+def one_alert(desk: DeskDep, number: AlertNumber) -> Alert:
+    """Return one alert."""
+    return desk.store.alert(number)
+
+
+@router.post("/alerts/{number}/acknowledge", dependencies=[Depends(require_act_header)])
+def acknowledge(desk: DeskDep, number: AlertNumber) -> Alert:
+    """Acknowledge an alert; one that somebody took up already stays as it is."""
+    return desk.store.acknowledge(number, user=LOCAL_USER)
+
+
+@router.get("/entries")
+def entries(desk: DeskDep, after: After = 0, table: Table = None, limit: Limit = 200) -> Entries:
+    """Return entries after a number: page by passing the last one's `id` as `after`."""
+    return Entries(desk.store.entries_after(after, table=table, limit=limit), desk.store.last_id())
+
+
+@router.get("/heads")
+def heads(desk: DeskDep) -> Heads:
+    """Return the end of every chain: its last number and hash."""
+    return Heads(desk.store.chain_heads())
+
+
+@router.get("/stream", response_class=EventSourceResponse)
+async def stream(
+    request: Request,
+    after: Annotated[
+        int | None, Query(ge=0, le=2**62, description="Begin after this entry.")
+    ] = None,
+    last_event_id: Annotated[str | None, Header()] = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """Send every entry as a server-sent event, its `id` the entry's.
+
+    Begins after `Last-Event-ID`, else after `after`, else with what comes next. Ends after some
+    minutes; a browser asks again by itself and misses nothing.
+    """
+    found = desk(request)
+    head = await run_in_threadpool(found.store.last_id)
+    start = resume_point(last_event_id, after, head)
+    yield ServerSentEvent(comment="pitwatch", retry=RETRY_MS)
+    async for entry in follow(found.read_after, start, request.app.state.pace):
+        yield ServerSentEvent(data=entry_json(entry), id=str(entry.id))
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """Return an entry as the stream sends it: as `/entries` does, without the hashes."""
+    return {
+        "id": entry.id,
+        "chain": entry.chain,
+        "number": entry.number,
+        "at": entry.at,
+        "kind": entry.kind,
+        "body": entry.body,
+    }

@@ -1,0 +1,86 @@
+"""The web application: routes, static files, and what is answered when something is wrong."""
+
+from pathlib import Path
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.responses import Response
+
+from audit.errors import AuditError, ChainError, NotInRecord, RecordConflict, StoreError
+from audit.settings import Settings
+from audit.store import Store
+from audit.web import api, intake, pages
+from audit.web.context import page
+from audit.web.desk import Desk
+from audit.web.security import Guard
+from audit.web.stream import Pace
+
+STATIC = Path(__file__).parent / "static"
+
+LOOPBACK_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
+"""The names under which a server bound to the loopback address is asked for."""
+
+LIVE = Pace(poll_s=0.2, life_s=900.0)
+"""Looks for new entries five times a second; a stream lasts a quarter of an hour, which caps what
+connections that nobody closed cost."""
+
+_STATUS: tuple[tuple[type[AuditError], int], ...] = (
+    (NotInRecord, 404),
+    (RecordConflict, 409),
+    (ChainError, 422),
+    (StoreError, 503),
+)
+
+
+def create_app(store: Store, settings: Settings, *, pace: Pace = LIVE) -> FastAPI:
+    """Return the web application on an open record.
+
+    Run it in one process (`uvicorn.run(app, host=…, port=…, timeout_graceful_shutdown=2)`): calls
+    to the store are made in threads. It has no accounts yet: bind it to the loopback address.
+
+    Args:
+        store: The record; it is read, and alerts, wagers and payouts are added to it.
+        settings: Of the product; used are `host`, `live_dir` and `zone`.
+        pace: How event streams follow the record.
+    """
+    app = FastAPI(
+        title="pitwatch",
+        summary="What was observed at the tables, and the record of it.",
+        docs_url=None,  # The documentation pages load scripts from elsewhere.
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+    )
+    app.state.desk = Desk(store)
+    app.state.settings = settings
+    app.state.pace = pace
+    app.add_middleware(Guard, hosts=LOOPBACK_HOSTS | {settings.host})
+    app.include_router(api.router)
+    app.include_router(intake.router)
+    app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])
+    app.add_exception_handler(AuditError, _refused)
+    app.add_exception_handler(StarletteHTTPException, _refused)
+    return app
+
+
+def healthz(request: Request) -> dict[str, str | int]:
+    """Say that the server runs and reads its record; 503 when it can't."""
+    desk: Desk = request.app.state.desk
+    return {"status": "ok", "head": desk.store.last_id()}
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """Answer an error: as JSON to programs, as a page to people; never with a traceback."""
+    status, message = _meaning(error)
+    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+        return JSONResponse({"detail": message}, status)
+    return page(request, "error.html", "", {"status": status, "message": message}, status=status)
+
+
+def _meaning(error: Exception) -> tuple[int, str]:
+    if isinstance(error, StarletteHTTPException | HTTPException):
+        return error.status_code, str(error.detail)
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500), str(error)

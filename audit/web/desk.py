@@ -1,0 +1,117 @@
+"""What the pages and the JSON ask of the record, put together for one screen at a time.
+
+Every call reads (or appends) and returns; pages call it in a thread.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from audit.alerts import OPEN_STATES, Alert, AlertState
+from audit.chain import Entry, Head
+from audit.store import AlertQuery, Store
+from audit.tables import TableState
+from audit.web.feed import FeedLineView, feed_line
+from audit.web.labels import SEVERITY_ORDER
+from audit.web.tiles import TableNow, Tile, tile_of
+
+FEED_LINES = 40
+"""Lines of the live feed; older ones are in the audit explorer."""
+
+DONE_LINES = 8
+"""Alerts shown below the queue after they were acknowledged."""
+
+_SINCE_LIMIT = 2000
+"""More entries than any round has; a longer stretch shows its first part."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlertQueue:
+    """The alerts as the wall shows them."""
+
+    open: tuple[Alert, ...]
+    """Not yet acknowledged: gravest first, and the newest first among equals."""
+    done: tuple[Alert, ...]
+    """Acknowledged and still to be judged, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """A page of the audit explorer."""
+
+    entries: tuple[Entry, ...]
+    heads: tuple[Head, ...]
+    older: int | None
+    """`before` of the next page; None when there is none."""
+    paged: bool
+    """Whether this is not the newest page."""
+
+
+class Desk:
+    """The record as the web interface asks it."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def tiles(self) -> list[Tile]:
+        """Return a tile a table, by name."""
+        return [self._tile(state) for state in self.store.tables()]
+
+    def tile(self, table: str) -> Tile:
+        """Return one table's tile.
+
+        Raises:
+            NotInRecord: The table was never watched.
+        """
+        return self._tile(self.store.table(table))
+
+    def _tile(self, state: TableState) -> Tile:
+        last = next(iter(self.store.rounds(state.table, limit=1)), None)
+        since = self.store.entries_after(
+            last.entry if last else 0, table=state.table, limit=_SINCE_LIMIT
+        )
+        lost: str | None = None
+        if not state.seen:
+            gap = next(iter(self.store.gaps(state.table, limit=1)), None)
+            lost = gap.reason if gap else ""
+        return tile_of(TableNow(state, last, since, lost))
+
+    def alerts(self) -> AlertQueue:
+        """Return the alert queue."""
+        waiting = self.store.alerts(AlertQuery(states=frozenset({AlertState.NEW})))
+        done = AlertQuery(states=OPEN_STATES - {AlertState.NEW}, limit=DONE_LINES)
+        return AlertQueue(tuple(sorted(waiting, key=_gravity)), tuple(self.store.alerts(done)))
+
+    def feed(self) -> list[FeedLineView]:
+        """Return the newest lines of the live feed, the newest first."""
+        start = max(0, self.store.last_id() - 4 * FEED_LINES)
+        entries = self.store.entries_after(start, limit=5 * FEED_LINES)
+        lines = [line for entry in reversed(entries) if (line := feed_line(entry)) is not None]
+        return lines[:FEED_LINES]
+
+    def record_page(self, before: int | None, size: int) -> RecordPage:
+        """Return a page of the record, the newest entries first.
+
+        Args:
+            before: Only entries with ids below this one; None for the newest.
+            size: Entries a page.
+        """
+        end = self.store.last_id() + 1 if before is None else before
+        start = max(0, end - 1 - size)
+        found = self.store.entries_after(start, limit=size)
+        entries = tuple(entry for entry in reversed(found) if entry.id < end)
+        return RecordPage(
+            entries,
+            tuple(self.store.chain_heads()),
+            start + 1 if start else None,
+            before is not None,
+        )
+
+    def read_after(self, last_id: int, limit: int) -> Sequence[Entry]:
+        """Return entries as the event stream follows them."""
+        return self.store.entries_after(last_id, limit=limit)
+
+
+def _gravity(alert: Alert) -> tuple[int, int]:
+    known = alert.severity in SEVERITY_ORDER
+    rank = SEVERITY_ORDER.index(alert.severity) if known else len(SEVERITY_ORDER)
+    return rank, -alert.number

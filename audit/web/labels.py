@@ -1,0 +1,179 @@
+"""The words that the interface uses for stored codes, marked for translation.
+
+A code that is not listed is shown as it is stored, so that a new game or rule is never hidden.
+"""
+
+from audit.web.language import N_
+
+FINDINGS: dict[str, str] = {
+    "failed-to-follow-suit": N_("Suit not followed"),
+    "failed-to-trump": N_("Not trumped"),
+    "misdeal": N_("Misdeal"),
+    "card-exposed": N_("Card exposed in the deal"),
+    "dealer-card-shown-early": N_("Dealer card shown early"),
+    "void-hand-settled": N_("Void hand settled"),
+    "played-out-of-turn": N_("Played out of turn"),
+    "dealer-ahead-of-play": N_("Dealer ahead of play"),
+    "play-wager-not-equal-ante": N_("Play wager differs from Ante"),
+    "raise-wager-not-equal-ante": N_("Raise differs from Ante"),
+    "rnb-without-main-or-bonus": N_("RnB without Ante or Bonus"),
+    "bonus-without-ante": N_("Bonus without Ante"),
+    "card-seen-twice": N_("Same card in two places"),
+    "wrong-card-count": N_("Wrong number of cards"),
+    "overpaid": N_("Overpaid"),
+    "underpaid": N_("Underpaid"),
+    "not-paid": N_("Not paid"),
+    "not-taken": N_("Stake not taken"),
+    "paid-when-lost": N_("Paid on a lost wager"),
+    "paid-when-pushed": N_("Paid on a push"),
+    "late-wager": N_("Late wager"),
+    "wager-changed": N_("Wager changed"),
+    "wager-below-minimum": N_("Wager below the minimum"),
+    "wager-above-maximum": N_("Wager above the maximum"),
+    "feed-gap": N_("Gap in the picture"),
+    "camera-lost": N_("Camera lost"),
+    "unreadable": N_("Card not readable"),
+}
+"""What a finding is called, by code."""
+
+MEANINGS: dict[str, str] = {
+    "failed-to-follow-suit": N_(
+        "The hand held a card of the suit that the dealer led, and another card was played. "
+        "A player who can follow suit must."
+    ),
+    "failed-to-trump": N_(
+        "The hand held no card of the suit led but did hold a trump, and another card was played. "
+        "A player who cannot follow suit must trump if possible."
+    ),
+    "misdeal": N_(
+        "One dealer card or two player cards were exposed during the deal. The hand is void and "
+        "all wagers go back."
+    ),
+    "card-exposed": N_("A card was seen face up during the deal; fewer than make a misdeal."),
+    "void-hand-settled": N_("A void hand was played on or settled; its wagers go back."),
+    "played-out-of-turn": N_("A card was played before the dealer turned the card it answers."),
+    "dealer-ahead-of-play": N_(
+        "The dealer turned a card before every playing seat had answered the one before."
+    ),
+    "play-wager-not-equal-ante": N_("The Play wager must be exactly equal to the Ante."),
+    "raise-wager-not-equal-ante": N_("The Raise must be exactly equal to the Ante."),
+    "rnb-without-main-or-bonus": N_("RnB needs the main game or the Bonus wager beside it."),
+    "bonus-without-ante": N_("This house asks for an Ante beside the Bonus wager."),
+    "card-seen-twice": N_(
+        "The same card was seen in two places in one round: the pack or the reading is at fault."
+    ),
+    "wrong-card-count": N_("A hand holds fewer or more cards than the rules deal."),
+    "overpaid": N_("More was paid than the pay table gives."),
+    "underpaid": N_("Less was paid than the pay table gives."),
+    "not-paid": N_("A wager that won was not paid."),
+    "not-taken": N_("A wager that lost was not taken."),
+    "paid-when-lost": N_("A wager that lost was paid."),
+    "paid-when-pushed": N_("A wager that pushes was paid."),
+    "late-wager": N_("A wager appeared or grew after the deal had started."),
+    "wager-changed": N_("A wager changed after it was placed."),
+    "dealer-card-shown-early": N_(
+        "A dealer card was seen after the deal and before its turn to be shown."
+    ),
+    "camera-lost": N_("Nothing can be seen of the table."),
+    "feed-gap": N_("The camera did not see part of the round; what it missed stays open."),
+    "unreadable": N_("A card could not be read well enough to rely on."),
+}
+"""What a finding means, by code."""
+
+SEVERITIES: dict[str, str] = {
+    "critical": N_("Critical"),
+    "high": N_("High"),
+    "medium": N_("Medium"),
+    "low": N_("Low"),
+    "info": N_("Information"),
+}
+SEVERITY_ORDER: tuple[str, ...] = tuple(SEVERITIES)
+"""Gravest first."""
+
+WAGERS: dict[str, str] = {
+    "ante": N_("Ante"),
+    "play": N_("Play"),
+    "raise": N_("Raise"),
+    "bonus": N_("Bonus"),
+    "rnb": N_("RnB"),
+    "pair-plus": N_("Pair Plus"),
+    "ante-bonus": N_("Ante Bonus"),
+}
+GAMES: dict[str, str] = {
+    "three-card-whist": N_("Three Card Whist"),
+    "vegas-three-card-rummy": N_("Vegas Three Card Rummy"),
+    "tri-card-poker": N_("Tri Card Poker"),
+}
+STATUSES: dict[str, str] = {
+    "complete": N_("Complete"),
+    "settled": N_("Settled"),
+    "folded": N_("Folded"),
+    "void": N_("Void"),
+    "reconstruct": N_("Reconstruct"),
+    "incomplete": N_("Incomplete"),
+    "unsure": N_("Unsure"),
+    "playing": N_("Playing"),
+    "waiting": N_("To play"),
+    "decide": N_("To decide"),
+}
+VERDICTS: dict[str, str] = {
+    "legal": N_("legal"),
+    "breach": N_("breach"),
+    "open": N_("open"),
+}
+SUITS: dict[str, str] = {
+    "S": N_("Spades"),
+    "H": N_("Hearts"),
+    "D": N_("Diamonds"),
+    "C": N_("Clubs"),
+}
+SUIT_SYMBOLS: dict[str, str] = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+EVENTS: dict[str, str] = {
+    "card-placed": N_("placed"),
+    "card-turned": N_("turned up"),
+    "card-hidden": N_("turned down"),
+    "card-moved": N_("moved"),
+    "card-removed": N_("removed"),
+    "spot-cleared": N_("cleared"),
+    "wager": N_("wager"),
+    "payout": N_("payout"),
+    "decision": N_("decision"),
+    "feed-lost": N_("camera lost"),
+    "feed-back": N_("camera back"),
+    "table-started": N_("watching begins"),
+    "table-stopped": N_("watching ends"),
+    "alert-moved": N_("alert moved on"),
+    "alert-assigned": N_("alert assigned"),
+    "alert-commented": N_("alert commented"),
+}
+DECISIONS: dict[str, str] = {
+    "play": N_("plays"),
+    "raise": N_("raises"),
+    "fold": N_("folds"),
+}
+SPOTS: dict[str, str] = {
+    "dealer": N_("Dealer"),
+    "trump": N_("Trump card"),
+    "discard": N_("Discard"),
+}
+PHASES: dict[str, str] = {
+    "idle": N_("Waiting for wagers"),
+    "betting": N_("Wagers open"),
+    "dealing": N_("Deal in progress"),
+    "deciding": N_("Players decide"),
+    "playing": N_("Tricks"),
+    "settling": N_("Settlement"),
+    "void": N_("Hand void"),
+    "over": N_("Round over"),
+}
+CATEGORIES: dict[str, str] = {
+    "straight-flush-of-trumps": N_("Straight flush of trumps"),
+    "straight-flush": N_("Straight flush"),
+    "three-of-a-kind": N_("Three of a kind"),
+    "flush-of-trumps": N_("Flush of trumps"),
+    "straight": N_("Straight"),
+    "flush": N_("Flush"),
+    "pair": N_("Pair"),
+    "high-card": N_("High card"),
+    "none": N_("Nothing"),
+}

@@ -1,0 +1,119 @@
+"""The pages, and the pieces of pages that a live page asks for anew."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from fastapi.responses import HTMLResponse, Response
+
+from audit.web import picture
+from audit.web.context import DeskDep, SettingsDep, page, rendered
+from audit.web.dealer import dealer_view
+from audit.web.tiles import recorded_view
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+ROUNDS_A_PAGE = 50
+ENTRIES_A_PAGE = 100
+
+Table = Annotated[str, Path(max_length=64)]
+Before = Annotated[int | None, Query(ge=1, le=2**62)]
+
+
+@router.get("/")
+def wall(request: Request, desk: DeskDep) -> HTMLResponse:
+    """Show the pit wall."""
+    # Read before anything else: what comes later reaches the page through the stream.
+    head = desk.store.last_id()
+    values = {"tiles": desk.tiles(), "alerts": desk.alerts(), "feed": desk.feed()}
+    return page(request, "wall.html", "wall", values, head=head)
+
+
+@router.get("/fragments/tiles")
+def tiles(request: Request, desk: DeskDep) -> HTMLResponse:
+    """Show all tiles."""
+    return rendered(request, "tiles.html", {"tiles": desk.tiles()})
+
+
+@router.get("/fragments/tiles/{table}")
+def tile(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
+    """Show one tile."""
+    return rendered(request, "tile.html", {"tile": desk.tile(table)})
+
+
+@router.get("/fragments/alerts")
+def alerts(request: Request, desk: DeskDep) -> HTMLResponse:
+    """Show the alert queue."""
+    return rendered(request, "alerts.html", {"alerts": desk.alerts()})
+
+
+@router.get("/fragments/feed")
+def feed(request: Request, desk: DeskDep) -> HTMLResponse:
+    """Show the live feed."""
+    return rendered(request, "feed.html", {"feed": desk.feed()})
+
+
+@router.get("/fragments/dealer/{table}")
+def dealer_piece(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
+    """Show what the dealer's screen tells."""
+    return rendered(request, "dealer_screen.html", {"dealer": dealer_view(desk.tile(table))})
+
+
+@router.get("/tables/{table}/live.jpg")
+def live_picture(request: Request, table: Table, settings: SettingsDep) -> Response:
+    """Send a table's newest picture, or 304 when the browser has it."""
+    found = picture.newest(settings.live_dir, table)
+    if found is None:
+        return Response(status_code=404)
+    headers = {"ETag": found.tag, "Picture-Age": f"{found.age_s:.2f}"}
+    if request.headers.get("if-none-match") == found.tag:
+        return Response(status_code=304, headers=headers)
+    return Response(found.jpeg, media_type="image/jpeg", headers=headers)
+
+
+@router.get("/tables/{table}/dealer")
+def dealer(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
+    """Show the dealer's screen."""
+    head = desk.store.last_id()
+    values = {"dealer": dealer_view(desk.tile(table))}
+    return page(request, "dealer.html", "", values, head=head)
+
+
+@router.get("/rounds")
+def rounds(
+    request: Request,
+    desk: DeskDep,
+    table: Annotated[str | None, Query(max_length=64)] = None,
+    before: Before = None,
+) -> HTMLResponse:
+    """Show rounds, the newest first."""
+    found = desk.store.rounds(table or None, before=before, limit=ROUNDS_A_PAGE + 1)
+    shown = found[:ROUNDS_A_PAGE]
+    values = {
+        "rounds": [(recorded, recorded_view(recorded)) for recorded in shown],
+        "tables": [state.table for state in desk.store.tables()],
+        "table": table or "",
+        "older": shown[-1].entry if len(found) > ROUNDS_A_PAGE else None,
+        "paged": before is not None,
+    }
+    return page(request, "rounds.html", "rounds", values, head=desk.store.last_id())
+
+
+@router.get("/rounds/{round_id}")
+def one_round(
+    request: Request, round_id: Annotated[str, Path(max_length=200)], desk: DeskDep
+) -> HTMLResponse:
+    """Show one round: every card, play, wager and payout, and what was found."""
+    recorded = desk.store.round(round_id)
+    values = {
+        "recorded": recorded,
+        "view": recorded_view(recorded),
+        "entry": desk.store.entry(recorded.entry),
+    }
+    return page(request, "round.html", "rounds", values, head=desk.store.last_id())
+
+
+@router.get("/audit")
+def explorer(request: Request, desk: DeskDep, before: Before = None) -> HTMLResponse:
+    """Show the record: entries, the newest first, and the ends of the chains."""
+    found = desk.record_page(before, ENTRIES_A_PAGE)
+    return page(request, "audit.html", "audit", {"record": found}, head=desk.store.last_id())

@@ -1,0 +1,109 @@
+"""What keeps other sites, other hosts and hostile values out of the pages.
+
+The server binds to the loopback address and has no accounts yet, so every request that reaches it
+is trusted as a person at this machine. That holds only while a web page from elsewhere can't speak
+through that person's browser: hosts are checked (DNS rebinding), writes must come from our own
+pages or from no page at all, and no page runs anything but our own files.
+"""
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from fastapi import HTTPException, Request
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+ACT_HEADER = "X-Pitwatch-Act"
+"""The header that our own pages send with every act. A form of another site can't set it, and a
+script of another site that does asks first (a CORS preflight), which is never granted."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""The content security policy: our own files only, nothing inline. `blob:` is the live picture."""
+
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+class Guard:
+    """ASGI middleware: refuses foreign host names and adds the security headers to every answer."""
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        host = _host_name(Headers(scope=scope).get("host", ""))
+        if host not in self._hosts:
+            known = ", ".join(sorted(self._hosts))
+            answer = PlainTextResponse(f"host: found {host!r} (expected one of {known})", 400)
+            await answer(scope, receive, send_guarded)
+            return
+        await self._app(scope, receive, send_guarded)
+
+
+def _host_name(host: str) -> str:
+    """Return the host without its port; an IPv6 address keeps its brackets."""
+    head, colon, port = host.rpartition(":")
+    return (head if colon and port.isdigit() else host).lower()
+
+
+def refuse_foreign_pages(request: Request) -> None:
+    """Refuse a write that a page of another site sent; a dependency of every POST route.
+
+    A program that is no browser sends neither header and passes.
+
+    Raises:
+        HTTPException: 403, the request comes from another site.
+    """
+    site = request.headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
+        raise HTTPException(403, f"sec-fetch-site: found {site!r} (expected 'same-origin')")
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise HTTPException(403, f"origin: found {origin!r} (expected this server)")
+
+
+def require_act_header(request: Request) -> None:
+    """Refuse an act that our own pages did not send; a dependency of acts done by a person.
+
+    Raises:
+        HTTPException: 403, the header is missing.
+    """
+    refuse_foreign_pages(request)
+    if ACT_HEADER not in request.headers:
+        raise HTTPException(403, f"{ACT_HEADER}: missing (expected on every act)")

@@ -1,0 +1,162 @@
+"""How values are written for people: money, times, cards; and the templates, by language."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from audit.web import labels
+from audit.web.language import N_, catalogue
+from audit.web.shapes import Face
+from audit.web.views import CardView, card_view
+
+TEMPLATES = Path(__file__).parent / "templates"
+MINUS = "−"
+BRIEF = 140
+"""Characters of an entry's content that its row shows before it is opened."""
+
+
+def money(cents: int | None) -> str:
+    """Return an amount in main units with two decimals; None is a dash.
+
+    >>> money(-123456)
+    '−1,234.56'
+    """
+    if cents is None:
+        return "–"
+    whole, part = divmod(abs(cents), 100)
+    return f"{MINUS if cents < 0 else ''}{whole:,}.{part:02}"
+
+
+def signed(cents: int | None) -> str:
+    """Return a net amount with its sign; zero has none.
+
+    >>> signed(2500)
+    '+25.00'
+    """
+    return f"+{money(cents)}" if cents is not None and cents > 0 else money(cents)
+
+
+def stake(cents: int | None) -> str:
+    """Return an amount without decimals where there are none, for narrow places.
+
+    >>> stake(1000), stake(1050)
+    ('10', '10.50')
+    """
+    return money(cents).removesuffix(".00")
+
+
+def media_time(seconds: float) -> str:
+    """Return a place in a recording.
+
+    >>> media_time(74.25)
+    '1:14.2'
+    """
+    tenths = int(seconds * 10)
+    return f"{tenths // 600}:{tenths // 10 % 60:02}.{tenths % 10}"
+
+
+def instant(text: str | None) -> datetime | None:
+    """Return the moment that an ISO 8601 text names, in UTC, or None for no text or no moment."""
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment.astimezone(UTC) if moment.tzinfo else None
+
+
+def card_text(face: Face) -> str:
+    """Return a card as running text.
+
+    >>> card_text("TD")
+    '10♦'
+    """
+    view = card_view(face)
+    return f"{view.rank}{view.symbol}" if view.kind == "face" else "?"
+
+
+def pretty(value: object) -> str:
+    """Return a JSON value over several lines, as the audit explorer shows it."""
+    return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True, default=str)
+
+
+def brief(value: object) -> str:
+    """Return a JSON value on one short line."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    return text if len(text) <= BRIEF else f"{text[: BRIEF - 1]}…"
+
+
+@cache
+def environment(language: str, zone: ZoneInfo) -> Environment:
+    """Return the templates in a language; every value is escaped, a missing one is an error."""
+    # Autoescaping is on for every template, whatever its name.
+    env = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    words = catalogue(language)
+    env.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]
+    translate = words.gettext
+    env.filters |= _filters(zone, translate)
+    env.globals |= {
+        "labels": labels,
+        "language": language,
+        "zone_name": str(zone),
+    }
+    return env
+
+
+def _filters(zone: ZoneInfo, translate: Callable[[str], str]) -> dict[str, Callable[..., object]]:
+    def label(code: str | None, table: Mapping[str, str]) -> str:
+        return translate(table[code]) if code and code in table else (code or "–")
+
+    def card_name(card: CardView) -> str:
+        match card.kind:
+            case "face":
+                return f"{card.rank}{card.symbol}"
+            case "back":
+                return translate(N_("face down"))
+            case "unread":
+                return translate(N_("not readable"))
+            case _:
+                return translate(N_("no card"))
+
+    return {
+        "money": money,
+        "signed": signed,
+        "stake": stake,
+        "media_time": media_time,
+        "instant": instant,
+        "card": card_view,
+        "card_text": card_text,
+        "pretty": pretty,
+        "brief": brief,
+        "label": label,
+        "card_name": card_name,
+        "spot": lambda spot: spot_name(spot, translate),
+        "clock": lambda at: at.astimezone(zone).strftime("%H:%M:%S"),
+        "stamp": lambda at: at.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S"),
+        "iso": lambda at: at.astimezone(UTC).isoformat(timespec="milliseconds")[:23] + "Z",
+    }
+
+
+def spot_name(spot: str, translate: Callable[[str], str]) -> str:
+    """Return the name of a spot of the layout in a language.
+
+    >>> spot_name("seat-3.play", str)
+    'Seat 3'
+    """
+    seat, _, _area = spot.removeprefix("seat-").partition(".")
+    if spot.startswith("seat-"):
+        return translate(N_("Seat %(number)s")) % {"number": seat}
+    return translate(labels.SPOTS[spot]) if spot in labels.SPOTS else spot

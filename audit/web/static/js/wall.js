@@ -1,0 +1,114 @@
+// The pit wall: keeps tiles, alerts and the feed in step with the record.
+import { act } from "./act.js";
+import { onEntry, onKey, refresh, soon, tick, walk } from "./page.js";
+import { show } from "./pictures.js";
+import { sound, sounds, turn } from "./sound.js";
+
+const tiles = document.getElementById("tiles");
+const alerts = document.getElementById("alerts");
+const feed = document.getElementById("feed");
+const said = document.getElementById("said");
+
+const showPictures = () => show(tiles.querySelectorAll(".picture"), tiles.dataset);
+const tileOf = (table) => [...tiles.querySelectorAll(".tile")].find((tile) => tile.dataset.table === table);
+
+// Alerts: the marked one stays marked when the queue changes around it.
+const queue = () => [...alerts.querySelectorAll("[data-alert]")];
+const marked = () => queue().find((alert) => alert.getAttribute("aria-current") === "true");
+
+async function refreshAlerts() {
+  const known = new Set(queue().map((alert) => alert.dataset.alert));
+  const place = queue().indexOf(marked());
+  const current = marked()?.dataset.alert;
+  const focused = alerts.contains(document.activeElement);
+  if (!(await refresh(alerts, "/fragments/alerts"))) return;
+  const now = queue();
+  const keep = now.find((alert) => alert.dataset.alert === current) ?? (place >= 0 ? now[Math.min(place, now.length - 1)] : null);
+  keep?.setAttribute("aria-current", "true");
+  if (focused) keep?.focus();
+  const fresh = now.filter((alert) => !known.has(alert.dataset.alert));
+  fresh.forEach((alert) => alert.classList.add("fresh"));
+  if (fresh.length > 0) {
+    said.textContent = fresh.map((alert) => alert.querySelector(".what").textContent).join(". ");
+  }
+  count();
+  tick();
+}
+
+function count() {
+  const words = alerts.querySelector(".queue").dataset;
+  document.getElementById("open-count").textContent = words.words;
+  document.title = document.title.replace(/^\(\d+\) /, "");
+  if (Number(words.open) > 0) document.title = `(${words.open}) ${document.title}`;
+}
+
+async function acknowledge(alert) {
+  if (!alert) return;
+  const button = alert.querySelector("[data-act=acknowledge]");
+  if (button.disabled) return;
+  button.disabled = true;
+  try {
+    await act(`/api/v1/alerts/${encodeURIComponent(alert.dataset.alert)}/acknowledge`);
+  } catch {
+    button.disabled = false;
+    return;
+  }
+  alertsSoon();
+}
+
+const alertsSoon = soon(refreshAlerts, 60);
+const feedSoon = soon(() => refresh(feed, "/fragments/feed"), 150);
+const wallSoon = soon(async () => {
+  if (await refresh(tiles, "/fragments/tiles")) showPictures();
+});
+const tileSoon = new Map();
+
+function refreshTile(table) {
+  if (!tileSoon.has(table)) {
+    tileSoon.set(
+      table,
+      soon(async () => {
+        const tile = tileOf(table);
+        const holder = document.createElement("div");
+        if (!tile || !(await refresh(holder, `/fragments/tiles/${encodeURIComponent(table)}`))) return;
+        // The picture stays; what was read is put beside it anew.
+        const next = holder.firstElementChild;
+        tile.className = next.className;
+        tile.querySelector("[data-lamp]").replaceWith(next.querySelector("[data-lamp]"));
+        tile.querySelector(".state").replaceWith(next.querySelector(".state"));
+      }),
+    );
+  }
+  tileSoon.get(table)();
+}
+
+onEntry((entry) => {
+  // The tone comes from the entry, so that it sounds from a hidden tab as well.
+  if (entry.kind === "rules.finding.raised") sound(entry.body.finding.severity);
+  feedSoon();
+  alertsSoon();
+  if (entry.chain === "system") return;
+  if (tileOf(entry.chain)) refreshTile(entry.chain);
+  else wallSoon();
+});
+
+alerts.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-act=acknowledge]")) void acknowledge(target.closest("[data-alert]"));
+});
+walk(queue);
+onKey("a", () => acknowledge(marked() ?? queue()[0]));
+
+const button = document.getElementById("sound");
+const showSound = () => {
+  button.setAttribute("aria-pressed", String(sounds()));
+  button.querySelector("span").textContent = sounds() ? button.dataset.on : button.dataset.off;
+};
+const flipSound = async () => {
+  await turn(!sounds());
+  showSound();
+};
+button.addEventListener("click", flipSound);
+onKey("m", flipSound);
+showSound();
+showPictures();
+count();

@@ -1,0 +1,61 @@
+"""Follows the record: entries after a number, as they come, without loss or repetition."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+
+from audit.chain import Entry
+from audit.errors import StoreError
+
+BATCH = 500
+"""Entries read at a time: enough to catch up fast, few enough to keep memory flat."""
+
+EntriesAfter = Callable[[int, int], Sequence[Entry]]
+"""Reads at most so many entries (second) with an id above a number (first), ascending by id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How a stream follows the record."""
+
+    poll_s: float
+    """How long to wait when there is nothing new, in seconds."""
+    life_s: float
+    """When to end, in seconds after the beginning; the browser then asks again and goes on."""
+
+
+def resume_point(last_event_id: str | None, after: int | None, head: int) -> int:
+    """Return the entry after which a stream begins.
+
+    A browser that reconnects sends the last number it got, which counts more than the `after` of an
+    address that it was opened with long ago. With neither, only what is new is sent.
+
+    >>> resume_point("41", 7, 100), resume_point(None, 7, 100), resume_point("", None, 100)
+    (41, 7, 100)
+    """
+    if last_event_id and last_event_id.isascii() and last_event_id.isdigit():
+        return int(last_event_id)
+    return head if after is None else after
+
+
+async def follow(read: EntriesAfter, after: int, pace: Pace) -> AsyncIterator[Entry]:
+    """Yield every entry after a number, once and in order, until the stream's life is over.
+
+    A record that cannot be read for the moment ends the stream; the browser asks again and loses
+    nothing. The database is read in a thread, so that no other request waits.
+    """
+    end = time.monotonic() + pace.life_s
+    last = after
+    while time.monotonic() < end:
+        try:
+            entries = await run_in_threadpool(read, last, BATCH)
+        except StoreError:
+            return
+        for entry in entries:
+            yield entry
+            last = entry.id
+        if not entries:
+            await asyncio.sleep(pace.poll_s)
