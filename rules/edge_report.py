@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from rules.events import Wager
+from rules.pay import Odds, PayTable
 
 
 def percent(value: Fraction, places: int = 8) -> str:
@@ -21,6 +22,24 @@ def percent(value: Fraction, places: int = 8) -> str:
     return str(exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_EVEN))
 
 
+def share(odds: Odds) -> Fraction:
+    """Return what odds win per unit staked.
+
+    >>> share(Odds(3, 2))
+    Fraction(3, 2)
+    """
+    return Fraction(odds.win, odds.stake)
+
+
+def pays(table: PayTable) -> dict[str, str]:
+    """Return what a pay table pays as JSON values, whatever its name is.
+
+    >>> pays(PayTable("own", {"pair": Odds(1)}))
+    {'pair': '1:1'}
+    """
+    return {line: str(odds) for line, odds in table.lines.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class EdgeFigure:
     """What one wager is worth to a player who makes the best decisions."""
@@ -33,8 +52,6 @@ class EdgeFigure:
     """The player's mean gain per unit staked; below zero when the house has the edge."""
     in_force: bool = True
     """False for a variant that is shown for comparison and is not what the table plays."""
-    verified: bool = True
-    """False when the pay table is an inference that the house has not confirmed."""
 
     def to_json(self) -> dict[str, object]:
         """Return the figure as JSON values; the fraction is exact, the percentage is rounded.
@@ -48,14 +65,13 @@ class EdgeFigure:
             "player_ev": str(self.gain),
             "percent": float(percent(self.gain)),
             "in_force": self.in_force,
-            "verified": self.verified,
         }
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
         """Return the figure that `to_json` wrote.
 
-        >>> figure = EdgeFigure("rnb", Wager.RNB, Fraction(-295, 11186), verified=False)
+        >>> figure = EdgeFigure("rnb", Wager.RNB, Fraction(-295, 11186))
         >>> EdgeFigure.from_json(figure.to_json()) == figure
         True
         """
@@ -64,7 +80,6 @@ class EdgeFigure:
             per=Wager(value["per"]),
             gain=Fraction(value["player_ev"]),
             in_force=value["in_force"],
-            verified=value["verified"],
         )
 
 
@@ -154,6 +169,35 @@ class Edges:
         )
 
 
+class EdgeTables(Protocol):
+    """All that a game's edges depend on: pay tables, thresholds, comparisons."""
+
+    def basis(self) -> Mapping[str, object]:
+        """Return it as JSON values: equal ones have equal edges, so results are stored by it."""
+
+    def edges(self) -> Edges:
+        """Return the exact edges by enumeration."""
+
+    def unverified(self) -> tuple[str, ...]:
+        """Return the names of the figures whose pay table the house has not confirmed."""
+
+
+def edge_warnings(edges: Edges, unverified: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return one sentence for each pay table that favours the player, or is not confirmed.
+
+    >>> figure = EdgeFigure("main", Wager.ANTE, Fraction(1, 50))
+    >>> edge_warnings(Edges((figure,), (), "", Fraction(0)))
+    ('main: the pay tables in force give the player an edge of 2.00000 % of the ante',)
+    """
+    paying = [
+        f"{figure.name}: the pay tables in force give the player an edge of "
+        f"{percent(figure.gain, 5)} % of the {figure.per.value}"
+        for figure in edges.figures
+        if figure.in_force and figure.gain > 0
+    ]
+    return (*paying, *(f"{name}: unverified pay table" for name in unverified))
+
+
 @dataclass(frozen=True, slots=True)
 class EdgeReport:
     """The exact edges of one game under one house's rules."""
@@ -162,39 +206,17 @@ class EdgeReport:
     house: str
     """The name of the house rules."""
     tables: str
-    """`sha256:` of all that the edges depend on: pay tables, thresholds, comparisons."""
+    """`sha256:` of all that the edges depend on."""
     edges: Edges
+    warnings: tuple[str, ...]
     stored: bool
     """Whether the edges were looked up rather than enumerated for this report."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """One plain sentence for each pay table that pays the player, or is not confirmed.
-
-        >>> figure = EdgeFigure("main", Wager.ANTE, Fraction(1, 50))
-        >>> edges = Edges((figure,), (), "", Fraction(0))
-        >>> EdgeReport("a-game", "default", "sha256:0", edges, stored=True).warnings
-        ('a-game main: the pay table gives the player an edge of 2.00000 %',)
-        """
-        live = [figure for figure in self.edges.figures if figure.in_force]
-        paying = [
-            f"{self.game} {figure.name}: the pay table gives the player an edge of "
-            f"{percent(figure.gain, 5)} %"
-            for figure in live
-            if figure.gain > 0
-        ]
-        unverified = [
-            f"{self.game} {figure.name}: unverified pay table"
-            for figure in live
-            if not figure.verified
-        ]
-        return (*paying, *unverified)
 
     def to_json(self) -> dict[str, object]:
         """Return the report as JSON values.
 
         >>> edges = Edges((), (), "", Fraction(0))
-        >>> EdgeReport("a-game", "default", "sha256:0", edges, stored=True).to_json()["source"]
+        >>> EdgeReport("a-game", "default", "sha256:0", edges, (), stored=True).to_json()["source"]
         'stored'
         """
         return {
@@ -211,27 +233,30 @@ class EdgeReport:
 
         >>> figure = EdgeFigure("bonus", Wager.BONUS, Fraction(-1884, 38675))
         >>> edges = Edges((figure,), (), "fold nothing", Fraction(0))
-        >>> print(EdgeReport("a-game", "default", "sha256:0", edges, stored=True).text())
+        >>> print(EdgeReport("a-game", "default", "sha256:0", edges, (), stored=True).text())
         a-game, house rules: default (stored result for sha256:0)
-        bonus: the player's mean gain is -4.87136393 % per bonus, exactly -1884/38675
+        bonus: the player's mean gain is -4.87136393 % of the bonus, exactly -1884/38675
         best decisions: fold nothing
         element of risk: 0.000000 %
         """
         origin = "stored result" if self.stored else "enumerated"
-        lines = [f"{self.game}, house rules: {self.house} ({origin} for {self.tables})"]
-        lines += [_figure_line(figure) for figure in self.edges.figures]
-        lines.append(f"best decisions: {self.edges.strategy}")
-        lines.append(f"element of risk: {percent(self.edges.element_of_risk, 6)} %")
-        lines += [_tally_line(tally) for tally in self.edges.tallies]
-        lines += [f"warning: {warning}" for warning in self.warnings]
-        return "\n".join(lines)
+        return "\n".join(
+            [
+                f"{self.game}, house rules: {self.house} ({origin} for {self.tables})",
+                *(_figure_line(figure) for figure in self.edges.figures),
+                f"best decisions: {self.edges.strategy}",
+                f"element of risk: {percent(self.edges.element_of_risk, 6)} %",
+                *(_tally_line(tally) for tally in self.edges.tallies),
+                *(f"warning: {warning}" for warning in self.warnings),
+            ]
+        )
 
 
 def _figure_line(figure: EdgeFigure) -> str:
     remark = "" if figure.in_force else " (for comparison, not in force)"
     return (
         f"{figure.name}{remark}: the player's mean gain is {percent(figure.gain)} % "
-        f"per {figure.per.value}, exactly {figure.gain}"
+        f"of the {figure.per.value}, exactly {figure.gain}"
     )
 
 

@@ -5,77 +5,90 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from rules.edge_enumeration import HANDS, RIVAL_HANDS, Hand, Showdown, representatives
-from rules.edge_report import EdgeFigure, Edges, Tally
+from rules.edge_report import EdgeFigure, Edges, Tally, pays, share
 from rules.edge_showdown import RaiseWorth, raise_worth
 from rules.events import Wager
-from rules.games.tri_card import TieBreak, qualifying_worth, worth
 from rules.hands import HAND_RANKS, hand_rank
 from rules.pay import PayTable
+from rules.poker import (
+    ANTE_BONUS_TABLES,
+    PAIR_PLUS_TABLES,
+    TieBreak,
+    qualifying_worth,
+    worth,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class TriCardTables:
     """All that the edges of Tri Card Poker depend on."""
 
-    pair_plus: PayTable
+    pair_plus: PayTable = PAIR_PLUS_TABLES["1"]
     """TCP-15."""
-    ante_bonus: PayTable
+    ante_bonus: PayTable = ANTE_BONUS_TABLES["1"]
     """TCP-16."""
     tie_break: TieBreak = TieBreak.ALL_RANKS
     """TCP-12."""
 
+    def basis(self) -> dict[str, object]:
+        """Return it as JSON values.
 
-def tri_card_edges(tables: TriCardTables) -> Edges:
-    """Return the edges of Ante with Raise and Ante Bonus, and of Pair Plus.
+        >>> TriCardTables().basis()["tie_break"]
+        'all-ranks'
+        """
+        return {
+            "game": "tri-card-poker",
+            "pair-plus": pays(self.pair_plus),
+            "ante-bonus": pays(self.ante_bonus),
+            "tie_break": self.tie_break.value,
+        }
 
-    Args:
-        tables: The pay tables and thresholds.
+    def unverified(self) -> tuple[str, ...]:
+        """Return the figures whose pay table the house has not confirmed.
 
-    >>> from rules.games.tri_card import ANTE_BONUS_TABLES, PAIR_PLUS_TABLES
-    >>> edges = tri_card_edges(TriCardTables(PAIR_PLUS_TABLES["1"], ANTE_BONUS_TABLES["3"]))
-    >>> edges.figure("main").gain, edges.figure("pair-plus").gain, edges.strategy
-    (Fraction(-686689, 20358520), Fraction(-253, 5525), 'raise Q-6-4 or better, fold the rest')
-    """
+        >>> TriCardTables().unverified()
+        ()
+        """
+        tables = {"main": self.ante_bonus, "pair-plus": self.pair_plus}
+        return tuple(name for name, table in tables.items() if not table.confirmed)
 
-    def raising(hand: Hand, showdown: Showdown) -> Fraction:
-        # Ante and Raise win 1:1 each; the Ante Bonus comes on top, whoever wins.
-        gain = showdown.unqualified + 2 * showdown.won - 2 * showdown.lost
-        return Fraction(gain, RIVAL_HANDS) + _paid(tables.ante_bonus, hand_rank(hand).value)
+    def edges(self) -> Edges:
+        """Return the edges of Ante with Raise and Ante Bonus, and of Pair Plus.
 
-    decided = raise_worth(
-        lambda hand: worth(hand, tables.tie_break),
-        qualifying_worth(tables.tie_break),
-        raising,
-    )
-    ranks = Counter[str]()
-    for hand, count in representatives():
-        ranks[hand_rank(hand).value] += count
-    pair_plus = sum(
-        ranks[line] * (_paid(tables.pair_plus, line) + 1) for line in tables.pair_plus.lines
-    )
-    return Edges(
-        figures=(
-            EdgeFigure("main", Wager.ANTE, decided.gain, verified=tables.ante_bonus.confirmed),
-            EdgeFigure(
-                "pair-plus",
-                Wager.PAIR_PLUS,
-                Fraction(pair_plus) / HANDS - 1,
-                verified=tables.pair_plus.confirmed,
+        No hand of a pair or better is folded by a player who seeks to win, so the forfeit of Pair
+        Plus with a fold (TCP-5) costs nothing.
+
+        >>> edges = TriCardTables(ante_bonus=ANTE_BONUS_TABLES["3"]).edges()
+        >>> edges.figure("main").gain, edges.figure("pair-plus").gain, edges.strategy
+        (Fraction(-686689, 20358520), Fraction(-253, 5525), 'raise Q-6-4 or better, fold the rest')
+        """
+        decided = raise_worth(
+            lambda hand: worth(hand, self.tie_break),
+            qualifying_worth(self.tie_break),
+            self._raising,
+        )
+        ranks = Counter[str]()
+        for hand, count in representatives():
+            ranks[hand_rank(hand).value] += count
+        paid = sum(ranks[line] * (share(odds) + 1) for line, odds in self.pair_plus.lines.items())
+        return Edges(
+            figures=(
+                EdgeFigure("main", Wager.ANTE, decided.gain),
+                EdgeFigure("pair-plus", Wager.PAIR_PLUS, Fraction(paid) / HANDS - 1),
             ),
-        ),
-        tallies=(
-            Tally("hand", tuple((rank.value, ranks[rank.value]) for rank in HAND_RANKS)),
-            Tally("decision", (("raise", decided.raised), ("fold", HANDS - decided.raised))),
-        ),
-        strategy=_strategy(decided),
-        element_of_risk=decided.element_of_risk,
-    )
+            tallies=(
+                Tally("hand", tuple((rank.value, ranks[rank.value]) for rank in HAND_RANKS)),
+                Tally("decision", (("raise", decided.raised), ("fold", HANDS - decided.raised))),
+            ),
+            strategy=_strategy(decided),
+            element_of_risk=decided.element_of_risk,
+        )
 
-
-def _paid(table: PayTable, line: str) -> Fraction:
-    """Return what a line pays per unit staked, nothing when it is not a winning line."""
-    odds = table.lines.get(line)
-    return Fraction(odds.win, odds.stake) if odds else Fraction(0)
+    def _raising(self, hand: Hand, showdown: Showdown) -> Fraction:
+        # Ante and Raise win 1:1 each; the Ante Bonus comes on top, whoever wins.
+        gain = Fraction(showdown.unqualified + 2 * showdown.won - 2 * showdown.lost, RIVAL_HANDS)
+        bonus = self.ante_bonus.lines.get(hand_rank(hand).value)
+        return gain + share(bonus) if bonus else gain
 
 
 def _strategy(decided: RaiseWorth) -> str:

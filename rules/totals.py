@@ -1,4 +1,4 @@
-"""Vegas Three Card Rummy: the lower total wins; rules VTR-1 … VTR-18 of the rules page."""
+"""What a hand of Vegas Three Card Rummy counts and what the tables pay for it (VTR-3 … VTR-18)."""
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -13,6 +13,8 @@ RAISE_LINES = ("zero", "1-to-5", "6-or-more")
 """The lines of the Raise table, by the player's total (VTR-15)."""
 BONUS_LINES = ("ace-deuce-three", "zero", "1-to-6", "7-to-10", "11-to-12", "none")
 """The lines of the Bonus table (VTR-18); `none` loses."""
+MOST_POINTS = 30
+"""What three court cards of different ranks and suits come to."""
 DEALER_QUALIFIES = 20
 """The highest total with which the dealer qualifies, by the text (VTR-11)."""
 

@@ -1,4 +1,4 @@
-"""Tri Card Poker: the higher hand wins; rules TCP-1 … TCP-17 of the rules page."""
+"""How hands of Tri Card Poker compare and what the tables pay for them (TCP-3, TCP-8 … TCP-17)."""
 
 from enum import StrEnum, unique
 
