@@ -1,6 +1,6 @@
 """Exact edges computed beforehand: the shipped pay tables answer without being enumerated again.
 
-`scripts/enumerate_edges.py` writes the file; a result is found by the hash of all it depends on.
+`scripts/enumerate_edges.py` writes the file from `rules.edge_shipped`; a result is found by the hash of all it depends on.
 """
 
 import hashlib
@@ -47,23 +47,6 @@ def known_edges(tables: EdgeTables) -> Edges:
     False
     """
     return stored_edges(tables) or tables.edges()
-
-
-def store_text(computed: Mapping[str, EdgeTables]) -> str:
-    """Return the content of the store for pay tables, each with a title for a reader.
-
-    >>> store_text({}).strip()
-    '{}'
-    """
-    content = {
-        tables_hash(tables): {
-            "title": title,
-            "basis": tables.basis(),
-            "edges": tables.edges().to_json(),
-        }
-        for title, tables in computed.items()
-    }
-    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
 @cache
