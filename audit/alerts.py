@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from audit.chain import JsonObject
 from audit.errors import RecordConflict
+from rules.findings import FindingCode, Severity
 
 
 @unique
@@ -40,8 +41,19 @@ MAY_COME_FROM: Mapping[AlertState, frozenset[AlertState]] = {
 OPEN_STATES = frozenset(AlertState) - {AlertState.CLOSED} - _JUDGED
 """The states in which an alert still waits for a person."""
 
-QUIET_SEVERITIES = frozenset({"info", "information"})
-"""Findings of these severities are kept, and raise no alert (`card-exposed` below the threshold)."""
+QUIET_SEVERITIES = frozenset({Severity.INFO})
+"""Findings of these severities are kept and raise no alert: `card-exposed`, for one."""
+
+ONCE_A_PLACE = frozenset(
+    {
+        FindingCode.CARD_EXPOSED,
+        FindingCode.CARD_SEEN_TWICE,
+        FindingCode.DEALER_CARD_SHOWN_EARLY,
+        FindingCode.UNREADABLE,
+        FindingCode.WRONG_CARD_COUNT,
+    }
+)
+"""Codes whose findings are told apart by spot and card as well, as `Finding.key` does."""
 
 
 def check_move(number: int, state: AlertState, to: AlertState) -> None:
@@ -65,9 +77,9 @@ class Breach:
     seat: int | None
     trick: int | None
     subject: str
-    """What else tells two breaches apart: the wager's name, or the card. Empty when nothing does."""
+    """What else tells two breaches apart: the wager's name, or the card. May be empty."""
     rule: str
-    severity: str
+    severity: Severity
     text: str
     proved_by: str | None
 
@@ -80,9 +92,9 @@ class Breach:
             code=str(finding["code"]),
             seat=finding.get("seat"),
             trick=finding.get("trick"),
-            subject=str(finding.get("wager") or finding.get("subject") or ""),
+            subject=_subject(finding),
             rule=str(finding.get("rule") or ""),
-            severity=str(finding.get("severity") or "medium"),
+            severity=Severity(finding["severity"]),
             text=str(finding.get("text") or ""),
             proved_by=finding.get("proved_by"),
         )
@@ -97,6 +109,13 @@ class Breach:
     def is_quiet(self) -> bool:
         """Whether it is information only and raises no alert."""
         return self.severity in QUIET_SEVERITIES
+
+
+def _subject(finding: Mapping[str, Any]) -> str:
+    parts = [finding.get("wager"), finding.get("subject")]
+    if finding["code"] in ONCE_A_PLACE:
+        parts += [finding.get("spot"), finding.get("card")]
+    return " ".join(str(part) for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +146,7 @@ class Alert:
     trick: int | None
     subject: str
     rule: str
-    severity: str
+    severity: Severity
     text: str
     proved_by: str | None
     state: AlertState

@@ -21,7 +21,7 @@ JsonObject = dict[str, Any]
 """A JSON object, as `json.loads` gives it."""
 
 HASH_PREFIX = b"pitwatch entry v1\x00"
-"""Keeps an entry's hash apart from every other use of SHA-256 (domain separation, as in RFC 6962)."""
+"""Keeps an entry's hash apart from every other use of SHA-256, as RFC 6962 does for its nodes."""
 
 GENESIS = "0" * 64
 """What the first entry of a chain names as the hash before it."""
@@ -77,8 +77,8 @@ class Entry:
     """One entry of the record."""
 
     id: int
-    """Its place among all entries of all chains, ascending; holes mean nothing. Use it as `Last-Event-ID`.
-    0 while the entry is not yet in the record."""
+    """Its place among all entries of all chains, ascending; holes mean nothing. Good as a
+    `Last-Event-ID`. 0 while the entry is not yet in the record."""
     chain: str
     """The table's name, or `system`."""
     number: int
@@ -113,7 +113,7 @@ def canonical(value: object) -> bytes:
     """Return a JSON value as RFC 8785 canonical bytes.
 
     Raises:
-        ChainError: The value has no canonical form: NaN, an integer beyond 2^53, a key that is no text.
+        ChainError: The value has no canonical form: NaN, an integer beyond 2^53, a key no text.
     """
     try:
         return rfc8785.dumps(value)  # type: ignore[arg-type]  # its own errors say what does not fit

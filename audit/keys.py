@@ -39,7 +39,7 @@ def public_text(key: Ed25519PrivateKey) -> str:
 
 
 def fingerprint(public: str) -> str:
-    """Return the short name of a public key, for people to compare: 16 hexadecimal digits of its SHA-256."""
+    """Return a public key's short name, for people: 16 hexadecimal digits of its SHA-256."""
     return hashlib.sha256(bytes.fromhex(public)).hexdigest()[:16]
 
 
@@ -59,7 +59,10 @@ def load_key(data_dir: Path) -> Ed25519PrivateKey | None:
     Raises:
         StoreError: There is a file, but it cannot be read or is no Ed25519 key.
     """
-    path = key_file(data_dir)
+    return _load(key_file(data_dir))
+
+
+def _load(path: Path) -> Ed25519PrivateKey | None:
     try:
         key = load_pem_private_key(path.read_bytes(), password=None)
     except FileNotFoundError:
@@ -92,21 +95,56 @@ def make_key(data_dir: Path) -> Ed25519PrivateKey:
             _place(path, _pem(key), replace=False)
     except OSError as error:
         raise StoreError(
-            f"cannot write {path}: {error.strerror}; choose a data folder that this user may write to"
+            f"cannot write {path}: {error.strerror}; choose another data folder"
         ) from None
     return load_key(data_dir) or key
 
 
-def replace_key(data_dir: Path, key: Ed25519PrivateKey) -> None:
-    """Put a new key in the place of the old one, whose file stays beside it under its fingerprint."""
-    path = key_file(data_dir)
-    old = load_key(data_dir)
-    if old is not None:
-        path.with_name(f"signing-{fingerprint(public_text(old))}.pem").write_bytes(
-            path.read_bytes()
-        )
-        path.with_name(f"signing-{fingerprint(public_text(old))}.pem").chmod(0o600)
-    _place(path, _pem(key), replace=True)
+def stage_key(data_dir: Path) -> Ed25519PrivateKey:
+    """Make the key that is to follow, beside the one in use; `current_key` puts it in its place.
+
+    Raises:
+        StoreError: The folder cannot be written.
+    """
+    key = Ed25519PrivateKey.generate()
+    try:
+        _place(_next_file(data_dir), _pem(key), replace=True)
+    except OSError as error:
+        raise StoreError(f"cannot write {_next_file(data_dir)}: {error.strerror}") from None
+    return key
+
+
+def sign_rotation(old: Ed25519PrivateKey, public: str) -> str:
+    """Return the old key's signature under a new public key."""
+    return old.sign(ROTATION_PREFIX + bytes.fromhex(public)).hex()
+
+
+def current_key(data_dir: Path, public: str) -> Ed25519PrivateKey:
+    """Return the private half of the key that the record names.
+
+    After a rotation the next key takes the place of the old one, whose file stays beside it.
+
+    Raises:
+        StoreError: The data folder does not hold it.
+    """
+    path, follows = key_file(data_dir), _next_file(data_dir)
+    key, after = load_key(data_dir), _load(follows)
+    if key is not None and public_text(key) == public:
+        return key
+    if after is not None and public_text(after) == public:
+        if key is not None:
+            path.rename(path.with_name(f"signing-{fingerprint(public_text(key))}.pem"))
+        follows.rename(path)
+        return after
+    found = "no signing key" if key is None else f"key {fingerprint(public_text(key))}"
+    raise StoreError(
+        f"{path}: found {found}, expected key {fingerprint(public)}, which the record names; "
+        "put it back from the last backup"
+    )
+
+
+def _next_file(data_dir: Path) -> Path:
+    return key_file(data_dir).with_name("signing-next.pem")
 
 
 def _pem(key: Ed25519PrivateKey) -> bytes:

@@ -92,7 +92,7 @@ class FeedLine:
 
 @dataclass(frozen=True, slots=True)
 class PayoutLine:
-    """One wager of one seat in one round: staked, due and paid, in minor units, net to the player."""
+    """One wager of one seat in one round, in minor units, net to the player."""
 
     round: str
     seat: int
@@ -103,7 +103,7 @@ class PayoutLine:
     due: int | None
     """None when the hand has to be reconstructed or not enough was seen."""
     paid: int | None
-    """None when nobody reported it."""
+    """None when payouts were not watched."""
     difference: int | None
     """Paid minus due: above 0 the house paid too much."""
     settlement: Settlement
@@ -134,6 +134,11 @@ def settlement_of(due: int | None, paid: int | None) -> Settlement:
     return Settlement.OVERPAID if paid > due else Settlement.UNDERPAID
 
 
+def difference_of(due: int | None, paid: int | None) -> int | None:
+    """Return what was paid beyond what was due; None when either is not known."""
+    return None if due is None or paid is None else paid - due
+
+
 @dataclass(frozen=True, slots=True)
 class RoundEntry:
     """A round with the entry that it stands in, as payout lines are drawn from it."""
@@ -150,12 +155,12 @@ def payout_lines(judged: RoundEntry) -> Iterator[PayoutLine]:
     record = judged.record
     results = judged.result.get("seats") or {}
     for seat, seen in sorted((record.get("seats") or {}).items()):
-        wagers, paid = seen.get("wagers") or {}, seen.get("paid") or {}
+        wagers, paid = seen.get("wagers") or {}, seen.get("paid")
         due = (results.get(seat) or {}).get("due")
-        for wager in sorted({*wagers, *paid, *(due or {})}):
+        for wager in sorted({*wagers, *(paid or {}), *(due or {})}):
             due_amount = None if due is None else due.get(wager, 0)
-            paid_amount = paid.get(wager)
-            known = due_amount is not None and paid_amount is not None
+            # Payouts were watched: what was not reported was not paid.
+            paid_amount = None if paid is None else paid.get(wager, 0)
             yield PayoutLine(
                 round=record["round"],
                 seat=int(seat),
@@ -165,7 +170,7 @@ def payout_lines(judged: RoundEntry) -> Iterator[PayoutLine]:
                 staked=wagers.get(wager),
                 due=due_amount,
                 paid=paid_amount,
-                difference=paid_amount - due_amount if known else None,
+                difference=difference_of(due_amount, paid_amount),
                 settlement=settlement_of(due_amount, paid_amount),
                 entry=judged.entry,
             )

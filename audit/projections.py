@@ -1,10 +1,11 @@
 """Projections: the current state of tables, rounds, payouts and alerts, folded from the entries.
 
-The store writes what `project` returns in the same transaction as the entry; `verify` folds the same
-entries again and compares. So there is one account of what an entry means.
+The store writes what `project` returns in the same transaction as the entry; `verify` folds the
+same entries again and compares. So there is one account of what an entry means.
 """
 
 from dataclasses import fields, replace
+from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 from audit.alerts import Alert, AlertAct, AlertState, Breach
@@ -27,7 +28,7 @@ Key = tuple[str | int, ...]
 
 UNWATCHED = "the watcher ended without saying so"
 
-R = TypeVar("R", TableState, Gap, RecordedRound, PayoutLine, FeedLine, Alert, AlertAct)
+R = TypeVar("R", bound=Row)
 
 KEY_FIELDS: dict[type[Row], tuple[str, ...]] = {
     TableState: ("table",),
@@ -66,21 +67,23 @@ def project(entry: Entry, known: Known) -> tuple[Row, ...]:
         KeyError, TypeError, ValueError, LookupError: The entry's body does not have the form of its
             kind, which no entry of this program has.
     """
+    rows: tuple[Row, ...] = ()
     match entry.kind:
         case EntryKind.TABLE_STARTED | EntryKind.TABLE_STOPPED:
-            return _table(entry, known)
+            rows = _table(entry, known)
         case EntryKind.FEED_LOST | EntryKind.FEED_BACK:
-            return _gap(entry, known)
+            rows = _gap(entry, known)
         case EntryKind.ROUND_READ | EntryKind.ROUND_CORRECTED:
-            return (_round(entry), *_payouts(entry, known))
+            rows = (_round(entry), *_payouts(entry, known))
         case EntryKind.WAGER_PLACED | EntryKind.PAYOUT_MADE:
-            return (_feed_line(entry),)
+            rows = (_feed_line(entry),)
         case EntryKind.FINDING_RAISED | EntryKind.FINDING_REPEATED:
-            return _finding(entry, known)
+            rows = _finding(entry, known)
         case EntryKind.ALERT_MOVED | EntryKind.ALERT_ASSIGNED | EntryKind.ALERT_COMMENTED:
-            return _alert_act(entry, known)
+            rows = _alert_act(entry, known)
         case _:
-            return ()
+            pass
+    return rows
 
 
 def _needed(kind: type[R], key: Key, known: Known) -> R:
@@ -138,20 +141,27 @@ def _gap(entry: Entry, known: Known) -> tuple[Row, ...]:
 
 def _round(entry: Entry) -> RecordedRound:
     record, result = entry.body["record"], entry.body["result"]
-    started = record.get("started")
     return RecordedRound(
         round=record["round"],
         table=entry.chain,
         game=record["game"],
         outcome=result.get("outcome", "incomplete"),
         findings=len(result.get("findings") or ()),
-        started=None if started is None else utc_moment(started),
+        started=_moment_of(record.get("started")),
         recorded=entry.at,
         corrected=entry.kind is EntryKind.ROUND_CORRECTED,
         entry=entry.id,
         record=record,
         result=result,
     )
+
+
+def _moment_of(text: object) -> datetime | None:
+    try:
+        moment = utc_moment(str(text))
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None
 
 
 def _payouts(entry: Entry, known: Known) -> tuple[Row, ...]:

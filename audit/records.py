@@ -16,6 +16,7 @@ from audit.payouts import FeedAct, FeedLine, FeedSource, PayoutLine, Settlement
 from audit.projections import Row
 from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState
+from rules.findings import Severity
 
 
 def _at(*, nullable: bool = False) -> Column[datetime]:
@@ -62,7 +63,7 @@ class CheckpointRecord(SQLModel, table=True):
     last_id: int = Field(sa_column=_entry())
     """The id of the last entry that it covers."""
     frontier: str = Field(sa_column=Column(Text(), nullable=False))
-    """The roots of the perfect subtrees of its Merkle tree, so that the next one goes on from there."""
+    """The roots of the perfect subtrees of its Merkle tree, from where the next one goes on."""
     line: str = Field(sa_column=Column(Text(), nullable=False))
     """The checkpoint as it stands in the file."""
 
@@ -170,7 +171,7 @@ class AlertRecord(SQLModel, table=True):
     trick: int | None
     subject: str
     rule: str
-    severity: str
+    severity: Severity = Field(sa_column=Column(EnumText(Severity), nullable=False))
     text: str
     proved_by: str | None
     state: AlertState = Field(sa_column=Column(EnumText(AlertState), nullable=False, index=True))

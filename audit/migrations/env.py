@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `audit.store.opening` hands over, in its transaction."""
+"""Runs the migrations in the transaction that `audit.store.opening` hands over."""
 
 from alembic import context
 

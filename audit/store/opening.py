@@ -16,7 +16,6 @@ from audit.store.unit import Projector, clear_projections
 VERSION = "0002"
 """The version of the database that this program works with: the newest in `audit.migrations`."""
 
-_VERSION_TABLE = "alembic_version"
 _MIGRATION_LOCK = 0x7069_7477_6D69
 _MIGRATIONS = Path(__file__).parent.parent / "migrations"
 
@@ -26,7 +25,8 @@ def open_database(address: str) -> Engine:
 
     Raises:
         StoreError: The address is none, the database cannot be reached or written, holds something
-            else, or was made by a newer version of this program. One line says which, and what to do.
+            else, or was made by a newer version of this program. One line says which, and what to
+            do.
     """
     url = parse_url(address)
     engine = open_engine(url)
@@ -50,8 +50,8 @@ def _found_version(engine: Engine) -> str | None:
 def _version(connection: Connection) -> str | None:
     """Return the version of the record in a database; None when the database is empty."""
     tables = inspect(connection).get_table_names()
-    if _VERSION_TABLE in tables:
-        found = connection.execute(text(f"SELECT version_num FROM {_VERSION_TABLE}")).scalar()
+    if "alembic_version" in tables:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
         if found is not None and "entry" in tables:
             return str(found)
     if not tables:

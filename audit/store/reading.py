@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
 from audit.alerts import OPEN_STATES, Alert, AlertAct, AlertState
-from audit.chain import Entry, EntryKind, Head
+from audit.chain import SYSTEM, Entry, EntryKind, Head
 from audit.database import store_error
 from audit.errors import NotInRecord
 from audit.payouts import Balance, FeedLine, PayoutLine, Settlement
@@ -31,6 +31,7 @@ from audit.records import (
 from audit.rounds import RecordedRound
 from audit.store.unit import view, visible_bound
 from audit.tables import Gap, TableState
+from rules.findings import Severity
 
 PAGE = 200
 """How many rows an answer holds unless asked otherwise."""
@@ -45,7 +46,7 @@ class AlertQuery:
     table: str | None = None
     round: str | None = None
     states: frozenset[AlertState] | None = None
-    severity: str | None = None
+    severity: Severity | None = None
     code: str | None = None
     after: int = 0
     """Only alerts with higher numbers."""
@@ -79,10 +80,15 @@ def entry_of(row: Any) -> Entry:  # noqa: ANN401  # a row of SQLAlchemy has no t
 
 
 class Reader:
-    """Reads the record. Every call is one short read transaction; calls from several threads are fine."""
+    """Reads the record, each call in one short read transaction. Threads may share it."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+
+    @property
+    def engine(self) -> Engine:
+        """The connections, for `audit.verify`."""
+        return self._engine
 
     def close(self) -> None:
         """Close all connections."""
@@ -164,10 +170,28 @@ class Reader:
             lambda session: [entry_of(row) for row in session.connection().execute(query)]
         )
 
+    def signing_key(self) -> str:
+        """Return the public key that the record names last, in hexadecimal digits.
+
+        Raises:
+            NotInRecord: It names none.
+        """
+        kinds = [EntryKind.KEY_CREATED.value, EntryKind.KEY_ROTATED.value]
+        query = (
+            select(EntryRecord)
+            .where(col(EntryRecord.chain) == SYSTEM, col(EntryRecord.kind).in_(kinds))
+            .order_by(col(EntryRecord.id).desc())
+            .limit(1)
+        )
+        row = self._read(lambda session: session.connection().execute(query).first())
+        if row is None:
+            raise NotInRecord("the record names no signing key")
+        return str(entry_of(row).body["public"])
+
     def chain_heads(self) -> list[Head]:
         """Return the end of every chain, by name."""
         last = (
-            select(EntryRecord.chain, func.max(col(EntryRecord.number)).label("number"))
+            select(col(EntryRecord.chain), func.max(col(EntryRecord.number)).label("number"))
             .group_by(col(EntryRecord.chain))
             .subquery()
         )
@@ -305,7 +329,7 @@ class Reader:
     def feed_lines(
         self, table: str | None = None, *, after: int = 0, limit: int = PAGE
     ) -> list[FeedLine]:
-        """Return reported wagers and payouts in the order of their coming, with `entry` above `after`."""
+        """Return reported wagers and payouts with `entry` above `after`, in order."""
         where = [col(FeedLineRecord.entry) > after]
         if table is not None:
             where.append(col(FeedLineRecord.table) == table)

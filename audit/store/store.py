@@ -12,13 +12,16 @@ from sqlmodel import Session
 
 from audit.alerts import Alert, AlertState
 from audit.chain import SYSTEM, Entry, EntryKind, JsonObject, check_chain_name
+from audit.checkpoint import Checkpoint
 from audit.database import WRITING, is_passing, store_error
-from audit.errors import ChainError, NotInRecord
+from audit.errors import ChainError
+from audit.keys import current_key, fingerprint, public_text, sign_rotation, stage_key
 from audit.payouts import FeedAct, FeedLine, FeedNote
 from audit.rounds import RecordedRound
 from audit.store import acts
 from audit.store.acts import JudgedRound, ProvedFinding, Step, Written
 from audit.store.reading import Reader
+from audit.store.sealing import make_checkpoint
 from audit.store.unit import Unit
 from audit.tables import TableStart
 from rules.events import FeedBack, FeedLost, Sighting
@@ -196,6 +199,40 @@ class Store(Reader):
         body: JsonObject = {"user": user, "act": act, "detail": detail or {}}
         return self.append(SYSTEM, EntryKind.USER_ACTED, body, at=at or _now())
 
+    def checkpoint(self, *, at: datetime | None = None) -> Checkpoint:
+        """Sign what the record holds, in the database and in the data folder's file.
+
+        Call it on a schedule and when watching ends: the tail after the last checkpoint is the only
+        part of the record that could be cut off unnoticed. Nothing new since the last one: that one
+        is returned.
+
+        Raises:
+            StoreError: The signing key or the file does not fit the record, or cannot be written.
+            ChainError: The file holds a checkpoint that the record contradicts.
+        """
+        return self._transact(lambda session: make_checkpoint(session, self.data_dir, at or _now()))
+
+    def rotate_key(self, *, user: str, at: datetime | None = None) -> str:
+        """Make a new signing key, named in the record under the old key's signature.
+
+        Returns:
+            The new key's fingerprint.
+
+        Raises:
+            StoreError: The data folder does not hold the key that the record names.
+        """
+        old = current_key(self.data_dir, self.signing_key())
+        new = public_text(stage_key(self.data_dir))
+        body: JsonObject = {
+            "public": new,
+            "previous": public_text(old),
+            "signature": sign_rotation(old, new),
+            "user": user,
+        }
+        self.append(SYSTEM, EntryKind.KEY_ROTATED, body, at=at or _now())
+        current_key(self.data_dir, new)
+        return fingerprint(new)
+
     def name_first_key(self, public: str, *, at: datetime) -> None:
         """Name the key that signs checkpoints, unless the record names one already."""
 
@@ -216,17 +253,25 @@ class Store(Reader):
         return self._write(SYSTEM, work)
 
     def _write(self, chain: str, work: Callable[[Unit], T]) -> T:
-        """Run one write transaction on a chain, again when another writer got in its way."""
+        """Run one write transaction on a chain."""
         check_chain_name(chain)
-        for attempt in range(1, ATTEMPTS + 1):
+        return self._transact(lambda session: work(Unit(session, chain)))
+
+    def _transact(self, work: Callable[[Session], T]) -> T:
+        """Run one write transaction, again when another writer got in its way."""
+        for attempt in range(1, ATTEMPTS):
             try:
                 with Session(self._writing) as session, session.begin():
-                    return work(Unit(session, chain))
+                    return work(session)
             except DBAPIError as error:
-                if attempt == ATTEMPTS or not is_passing(error):
+                if not is_passing(error):
                     raise store_error(error, self._engine.url) from None
             time.sleep(0.01 * attempt)
-        raise NotInRecord(f"no attempt was made on chain {chain}")
+        try:
+            with Session(self._writing) as session, session.begin():
+                return work(session)
+        except DBAPIError as error:
+            raise store_error(error, self._engine.url) from None
 
 
 def _table(name: str) -> str:

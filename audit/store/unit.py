@@ -4,9 +4,10 @@ What orders writers:
 
 * SQLite: the one write lock of the database, taken at the beginning (`BEGIN IMMEDIATE`).
 * PostgreSQL: an advisory lock a chain, so tables never wait for each other. Beside it each
-  transaction marks, by a shared advisory lock, from which entry id on it may write. A reader shows
-  only ids below every such mark (`visible_bound`), so an id is never passed over because a lower one
-  is committed later. The mark is taken before the first id is drawn, and ends with the transaction.
+  transaction marks, by a shared advisory lock, above which entry id it will write. A reader shows
+  only ids up to the lowest such mark (`visible_bound`), so an id is never passed over because a
+  lower one is committed later. The mark is taken before the first id is drawn, and ends with the
+  transaction.
 * Both: `UNIQUE (chain, number)`. Should all else fail, the second of two writers is refused and
   tries again on the new head.
 """
@@ -15,7 +16,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import func, insert, literal, select, text
-from sqlmodel import Session, SQLModel, col
+from sqlmodel import Session, col
 
 from audit.chain import (
     GENESIS,
@@ -58,8 +59,8 @@ def is_postgresql(session: Session) -> bool:
 def visible_bound(session: Session) -> int | None:
     """Return the highest entry id up to which nothing can appear later; None when all are stable.
 
-    On SQLite ids are drawn under the write lock, so they appear in order. On PostgreSQL the sequence
-    is read before the marks, and entries are read after both: whoever drew an id up to the
+    On SQLite ids are drawn under the write lock, so they appear in order. On PostgreSQL the
+    sequence is read before the marks, and entries are read after both: whoever drew an id up to the
     sequence's value had set its mark before, and either still holds it or has committed.
     """
     if not is_postgresql(session):
@@ -152,8 +153,8 @@ class Unit(Projector):
         self.session.connection().execute(key)
 
 
-def view(kind: type[R], record: SQLModel) -> R:
-    """Return a projection row as the frozen value that callers get."""
+def view(kind: type[R], record: object) -> R:
+    """Return a table row, which has the same fields, as the frozen value that callers get."""
     values: dict[str, Any] = {name: getattr(record, name) for name in kind.__dataclass_fields__}
     return kind(**values)
 

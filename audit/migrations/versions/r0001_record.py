@@ -50,11 +50,12 @@ def _guard_sqlite() -> None:
                 f"CREATE TRIGGER {table}_no_{act} BEFORE {act.upper()} ON {table} "
                 f"BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
             )
-    # INSERT OR REPLACE would otherwise take a row's place on connections without recursive triggers.
+    # Without this INSERT OR REPLACE deletes a row unasked, unless triggers are recursive.
     op.execute(
         "CREATE TRIGGER entry_no_replace BEFORE INSERT ON entry WHEN EXISTS (SELECT 1 FROM entry "
         "WHERE id = NEW.id OR (chain = NEW.chain AND number = NEW.number)) "
-        f"BEGIN SELECT RAISE(ABORT, '{_REFUSAL}'); END"
+        "BEGIN SELECT RAISE(ABORT, "
+        "'the record is append-only: nothing in it is changed or deleted'); END"
     )
 
 

@@ -3,6 +3,8 @@
 All of it follows from the entries; after this change the store folds the entries again.
 """
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -20,7 +22,7 @@ def upgrade() -> None:
     _alerts()
 
 
-def _moment() -> sa.types.TypeEngine[object]:
+def _moment() -> sa.types.TypeEngine[Any]:
     return sa.TIMESTAMP(timezone=True).with_variant(sa.String(27), "sqlite")
 
 
@@ -32,7 +34,7 @@ def _whole(*names: str, nullable: bool = False) -> list[sa.Column[int]]:
     return [sa.Column(name, sa.BigInteger(), nullable=nullable) for name in names]
 
 
-def _key(name: str, kind: type[sa.types.TypeEngine[object]]) -> sa.Column[object]:
+def _key(name: str, kind: type[sa.types.TypeEngine[Any]]) -> sa.Column[Any]:
     return sa.Column(name, kind(), primary_key=True, autoincrement=False)
 
 

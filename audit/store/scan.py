@@ -1,0 +1,124 @@
+"""Reading the whole record as it lies in the database, for `audit.verify`: in one snapshot."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Integer, String, func, select, text, type_coerce
+from sqlalchemy.engine import Engine
+from sqlmodel import Session, col
+
+from audit.chain import Head, utc_text
+from audit.projections import KEY_FIELDS, R
+from audit.records import RECORD_OF, CheckpointRecord, EntryRecord
+from audit.store.unit import is_postgresql, view
+from audit.walk import Stored
+
+BATCH = 2000
+"""How many rows are fetched at a time, so that memory does not grow with the record."""
+
+GUARDS = frozenset(
+    f"{table}_no_{act}" for table in ("entry", "checkpoint") for act in ("update", "delete")
+)
+"""The triggers that refuse changes, on either database."""
+
+GUARDS_OF = {
+    "sqlite": GUARDS | {"entry_no_replace"},
+    "postgresql": GUARDS | {"entry_no_truncate", "checkpoint_no_truncate"},
+}
+
+_TRIGGERS = {
+    "sqlite": text("SELECT name FROM sqlite_master WHERE type = 'trigger'"),
+    "postgresql": text("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'"),
+}
+
+
+class Scan:
+    """One snapshot of a record."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._connection = session.connection()
+
+    def count(self) -> int:
+        """Return how many entries there are."""
+        return int(self._connection.execute(select(func.count(col(EntryRecord.id)))).scalar_one())
+
+    def entries(self) -> Iterator[Stored]:
+        """Yield every entry by id."""
+        postgresql = is_postgresql(self._session)
+        at: Any = col(EntryRecord.at) if postgresql else type_coerce(col(EntryRecord.at), String())
+        entry = EntryRecord
+        query = select(
+            col(entry.id),
+            col(entry.chain),
+            col(entry.number),
+            at,
+            col(entry.kind),
+            col(entry.body),
+            col(entry.previous),
+            col(entry.hash),
+        ).order_by(col(entry.id))
+        rows = self._connection.execute(query.execution_options(yield_per=BATCH))
+        for number, chain, place, moment, *rest in rows:
+            told = utc_text(moment) if postgresql else str(moment)
+            yield Stored(number, chain, place, told, *rest)
+
+    def chains(self) -> list[str]:
+        """Return the names of all chains."""
+        query = select(col(EntryRecord.chain)).distinct().order_by(col(EntryRecord.chain))
+        return list(self._connection.execute(query).scalars())
+
+    def follower(self, head: Head) -> int | None:
+        """Return the id of the entry of a chain that names this head as the one before it."""
+        query = select(func.min(col(EntryRecord.id))).where(
+            col(EntryRecord.chain) == head.chain, col(EntryRecord.previous) == head.hash
+        )
+        found = self._connection.execute(query).scalar()
+        return None if found is None else int(found)
+
+    def numbered(self, chain: str, number: int) -> int | None:
+        """Return the id of the entry with a number in a chain."""
+        query = select(type_coerce(col(EntryRecord.id), Integer())).where(
+            col(EntryRecord.chain) == chain, col(EntryRecord.number) == number
+        )
+        return self._connection.execute(query).scalar()
+
+    def hashed(self, value: str) -> str | None:
+        """Return the chain of the entry with a hash."""
+        query = select(col(EntryRecord.chain)).where(col(EntryRecord.hash) == value).limit(1)
+        return self._connection.execute(query).scalar()
+
+    def checkpoint_lines(self) -> list[tuple[int, str]]:
+        """Return the number and line of every checkpoint in the database, in order."""
+        query = select(col(CheckpointRecord.number), col(CheckpointRecord.line)).order_by(
+            col(CheckpointRecord.number)
+        )
+        return [(number, line) for number, line in self._connection.execute(query)]
+
+    def rows(self, kind: type[R]) -> Iterator[R]:
+        """Yield every row of a projection by its key.
+
+        Raises:
+            ValueError: A row holds a value that the closed set of its column does not have.
+        """
+        record: Any = RECORD_OF[kind]
+        order = [getattr(record, name) for name in KEY_FIELDS[kind]]
+        query = select(*record.__table__.columns).order_by(*order)
+        for row in self._connection.execute(query.execution_options(yield_per=BATCH)):
+            yield view(kind, row)
+
+    def missing_guards(self) -> list[str]:
+        """Return the triggers that should be there and are not, or do not act."""
+        dialect = self._connection.dialect.name
+        found = set(self._connection.execute(_TRIGGERS[dialect]).scalars())
+        return sorted(GUARDS_OF[dialect] - found)
+
+
+@contextmanager
+def scanning(engine: Engine) -> Iterator[Scan]:
+    """Give a snapshot of the record; writers go on meanwhile and are not seen."""
+    if engine.dialect.name == "postgresql":
+        engine = engine.execution_options(isolation_level="REPEATABLE READ")
+    with Session(engine) as session:
+        yield Scan(session)

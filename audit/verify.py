@@ -1,0 +1,274 @@
+"""Verification: re-reads the whole record and names the first thing that does not hold.
+
+What it can't know: entries after the last checkpoint that were cut off together with everything
+that followed, and a record, its checkpoint file and its key all replaced by older or other ones at
+once. Against the first, checkpoints are made often; against the second, keep a checkpoint line and
+the key's fingerprint somewhere else, and pass them in.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.exc import DBAPIError
+
+from audit.chain import EntryKind
+from audit.checkpoint import CHECKPOINT_FILE, Checkpoint, parse_checkpoint, read_checkpoints
+from audit.database import store_error
+from audit.errors import ChainError, StoreError
+from audit.faults import Fault, FaultFound, FaultKind, Verification
+from audit.keys import fingerprint, load_key, public_text
+from audit.projections import KEY_FIELDS, Key, R, Row, key_of, project
+from audit.store.reading import Reader
+from audit.store.scan import Scan, scanning
+from audit.walk import Anchors, Walk, believed, check_sequence
+
+Progress = Callable[[int, int], None]
+"""Called with how many entries were read, and how many there are."""
+
+PROGRESS_EVERY = 10_000
+
+_PROJECTED = frozenset(
+    {
+        EntryKind.FEED_LOST,
+        EntryKind.FEED_BACK,
+        EntryKind.WAGER_PLACED,
+        EntryKind.PAYOUT_MADE,
+        EntryKind.FINDING_RAISED,
+        EntryKind.FINDING_REPEATED,
+        EntryKind.ROUND_READ,
+        EntryKind.ROUND_CORRECTED,
+        EntryKind.TABLE_STARTED,
+        EntryKind.TABLE_STOPPED,
+        EntryKind.ALERT_MOVED,
+        EntryKind.ALERT_ASSIGNED,
+        EntryKind.ALERT_COMMENTED,
+    }
+)
+"""The kinds that projections follow from; bodies of other kinds need no parsing."""
+
+_KNOWN_KINDS = frozenset(EntryKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What whoever asks for a verification knows from elsewhere."""
+
+    data_dir: Path | None = None
+    """The folder with the checkpoint file and the key; None leaves both out."""
+    checkpoint: Checkpoint | None = None
+    """A checkpoint that was kept somewhere else: the record must still hold all that it covers."""
+    first_key: str | None = None
+    """The fingerprint of the first signing key, as it was written down."""
+
+
+class Derived:
+    """The projections folded again from the entries, in memory."""
+
+    def __init__(self) -> None:
+        self.rows: dict[type[Row], dict[Key, Row]] = {kind: {} for kind in KEY_FIELDS}
+
+    def find(self, kind: type[R], key: Key) -> R | None:
+        """Return a row as it stands."""
+        row = self.rows[kind].get(key)
+        return row if isinstance(row, kind) else None
+
+    def save(self, row: Row) -> None:
+        """Put a row over the one with its key."""
+        self.rows[type(row)][key_of(row)] = row
+
+
+def verify(
+    reader: Reader, outside: Outside | None = None, progress: Progress | None = None
+) -> Verification:
+    """Verify a whole record, in one snapshot, while writers go on.
+
+    Args:
+        reader: The record; `Store` is one.
+        outside: What is known from elsewhere.
+        progress: Told now and then how far it is.
+
+    Raises:
+        StoreError: The database cannot be read.
+    """
+    return _Verifier(reader, outside or Outside(), progress).run()
+
+
+class _Verifier:
+    """One verification. The steps are numbered in `_all`."""
+
+    def __init__(self, reader: Reader, outside: Outside, progress: Progress | None) -> None:
+        self._reader = reader
+        self._outside = outside
+        self._progress = progress
+        self._derived = Derived()
+        self._walk: Walk | None = None
+        self._checkpoints = 0
+
+    def run(self) -> Verification:
+        fault: Fault | None = None
+        try:
+            self._all()
+        except FaultFound as found:
+            fault = found.fault
+        except DBAPIError as error:
+            raise store_error(error, self._reader.engine.url) from None
+        walk = self._walk
+        sealed = walk.sealed if walk else None
+        key = walk.key if walk else None
+        return Verification(
+            entries=walk.tree.size if walk else 0,
+            checkpoints=self._checkpoints,
+            heads=walk.heads if walk else (),
+            sealed=sealed.size if sealed else 0,
+            sealed_at=sealed.at if sealed else None,
+            key=fingerprint(key) if key else None,
+            fault=fault,
+        )
+
+    def _all(self) -> None:
+        # 1. The checkpoint file, before the snapshot: all that it covers is in the snapshot then.
+        filed = self._file()
+        check_sequence(filed, CHECKPOINT_FILE)
+        with scanning(self._reader.engine) as scan:
+            # 2. The database's checkpoints follow one another too.
+            kept = _parsed(scan)
+            check_sequence(kept, "the database")
+            self._checkpoints = max(len(filed), len(kept))
+            # 3. Every entry, with every checkpoint when its last entry was read.
+            self._walk = Walk(scan, self._anchors(filed, kept))
+            self._entries(scan, self._walk)
+            self._walk.finish()
+            # 4. The file and the database agree, and the folder's key is the record's.
+            self._compare_checkpoints(kept)
+            self._compare_key(self._walk)
+            # 5. The projections are those that follow from the entries.
+            for kind in KEY_FIELDS:
+                self._compare_rows(scan, kind)
+            # 6. The triggers stand.
+            for guard in scan.missing_guards():
+                text = "the trigger is gone; what was done without it can't be known"
+                raise FaultFound(Fault(FaultKind.GUARD_MISSING, guard, text))
+
+    def _file(self) -> list[Checkpoint]:
+        if self._outside.data_dir is None:
+            return []
+        path = self._outside.data_dir / CHECKPOINT_FILE
+        try:
+            return read_checkpoints(path)
+        except ChainError as error:
+            raise FaultFound(Fault(FaultKind.MALFORMED, CHECKPOINT_FILE, str(error))) from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise StoreError(f"{path}: cannot be read: {error}") from None
+
+    def _anchors(self, filed: list[Checkpoint], kept: list[Checkpoint]) -> Anchors:
+        known = {checkpoint.line(): checkpoint for checkpoint in (*filed, *kept)}
+        if self._outside.checkpoint is not None:
+            known[self._outside.checkpoint.line()] = self._outside.checkpoint
+        return Anchors(tuple(known.values()), self._outside.first_key)
+
+    def _entries(self, scan: Scan, walk: Walk) -> None:
+        total = scan.count()
+        for done, stored in enumerate(scan.entries(), start=1):
+            walk.take(stored)
+            if stored.kind in _PROJECTED or stored.kind not in _KNOWN_KINDS:
+                where = f"entry {stored.number} of {stored.chain}"
+                try:
+                    for row in project(believed(stored), self._derived):
+                        self._derived.save(row)
+                except (KeyError, TypeError, ValueError, LookupError, AttributeError) as error:
+                    text = f"not an entry of its kind: {error}"
+                    raise FaultFound(Fault(FaultKind.MALFORMED, where, text, stored.id)) from None
+            if self._progress is not None and (done % PROGRESS_EVERY == 0 or done == total):
+                self._progress(done, total)
+
+    def _compare_checkpoints(self, kept: list[Checkpoint]) -> None:
+        if self._outside.data_dir is None:
+            return
+        # Read again: the snapshot may hold one that was made after the first reading.
+        filed = {checkpoint.number: checkpoint for checkpoint in self._file()}
+        for checkpoint in kept:
+            where = f"checkpoint {checkpoint.number}"
+            in_file = filed.pop(checkpoint.number, None)
+            if in_file is None:
+                text = f"is in the database and not in {CHECKPOINT_FILE}"
+                raise FaultFound(Fault(FaultKind.CHECKPOINT_MISSING, where, text))
+            if in_file != checkpoint:
+                text = f"says one thing in the database and another in {CHECKPOINT_FILE}"
+                raise FaultFound(Fault(FaultKind.CHECKPOINT_REPLAYED, where, text))
+        # A crash may leave the file one ahead; a checkpoint made meanwhile does so too.
+        last = kept[-1].number if kept else 0
+        early = [number for number in filed if number <= last]
+        if early or len(filed) > 1 + self._made_meanwhile(last):
+            where = f"checkpoint {min(filed)}"
+            text = f"is in {CHECKPOINT_FILE} and not in the database"
+            raise FaultFound(Fault(FaultKind.CHECKPOINT_MISSING, where, text))
+
+    def _made_meanwhile(self, last: int) -> int:
+        with scanning(self._reader.engine) as scan:
+            return sum(number > last for number, _ in scan.checkpoint_lines())
+
+    def _compare_key(self, walk: Walk) -> None:
+        if self._outside.data_dir is None or walk.key is None:
+            return
+        key = None
+        with suppress(StoreError):  # another user's key can't be read, and need not be
+            key = load_key(self._outside.data_dir)
+        # A rotation between the snapshot and now is no replacement.
+        if key is not None and public_text(key) not in (walk.key, self._reader.signing_key()):
+            text = (
+                f"found key {fingerprint(public_text(key))}, the record names "
+                f"key {fingerprint(walk.key)}"
+            )
+            raise FaultFound(Fault(FaultKind.KEY_REPLACED, "the data folder", text))
+
+    def _compare_rows(self, scan: Scan, kind: type[R]) -> None:
+        derived = self._derived.rows[kind]
+        try:
+            for row in scan.rows(kind):
+                expected = derived.pop(key_of(row), None)
+                if row != expected:
+                    raise FaultFound(_row_fault(row, expected))
+        except (ValueError, TypeError) as error:
+            text = f"holds a value that is none: {error}"
+            raise FaultFound(Fault(FaultKind.PROJECTION, kind.__name__, text)) from None
+        for missing in derived.values():
+            raise FaultFound(Fault(FaultKind.PROJECTION, _row_name(missing), "is missing"))
+
+
+def _parsed(scan: Scan) -> list[Checkpoint]:
+    found = []
+    for number, line in scan.checkpoint_lines():
+        where = f"checkpoint {number} in the database"
+        try:
+            checkpoint = parse_checkpoint(line)
+        except ChainError as error:
+            raise FaultFound(Fault(FaultKind.MALFORMED, where, str(error))) from None
+        if checkpoint.number != number:
+            text = f"holds checkpoint {checkpoint.number}"
+            raise FaultFound(Fault(FaultKind.CHECKPOINT_REPLAYED, where, text))
+        found.append(checkpoint)
+    return found
+
+
+def _row_name(row: Row) -> str:
+    words = " ".join(str(value) for value in key_of(row))
+    return f"{type(row).__name__} {words}"
+
+
+def _row_fault(row: Row, expected: Row | None) -> Fault:
+    if expected is None:
+        text = "no entry of the record says so"
+        return Fault(FaultKind.PROJECTION, _row_name(row), text)
+    name, found, right = next(_differences(row, expected))
+    text = f"{name} is {found!r}, the entries say {right!r}"
+    return Fault(FaultKind.PROJECTION, _row_name(row), text)
+
+
+def _differences(row: Row, expected: Row) -> Iterator[tuple[str, Any, Any]]:
+    for field in fields(row):
+        found, right = getattr(row, field.name), getattr(expected, field.name)
+        if found != right:
+            yield field.name, found, right
