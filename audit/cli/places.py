@@ -1,13 +1,36 @@
-"""Where the command finds what it did not bring: the model and the bundled footage."""
+"""Where the command finds things: the record, the model, the bundled footage."""
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from audit.errors import SettingsError
+from audit.settings import Settings, load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 """The folder that holds `models/` and `datasets/` beside the packages."""
+
+SETTINGS_FILE = "pitwatch.toml"
+"""The settings file that is read where the command is run, unless `PITWATCH_CONFIG` names one."""
+
+
+def settings_for(
+    data: Path | None = None, *, host: str | None = None, port: int | None = None
+) -> Settings:
+    """Return the settings in force, the command's options above file and environment.
+
+    Raises:
+        SettingsError: A setting cannot be used; the line names it.
+    """
+    named = os.environ.get("PITWATCH_CONFIG")
+    file = Path(named or SETTINGS_FILE)
+    settings = load_settings(file if named or file.is_file() else None)
+    given = {"data_dir": data, "host": host, "port": port}
+    changed = {name: value for name, value in given.items() if value is not None}
+    if data is not None:
+        # A record elsewhere is a whole one: not the database that the settings name.
+        changed["database"] = ""
+    return settings.model_copy(update=changed)
 
 
 def models_dir(given: Path | None = None) -> Path:

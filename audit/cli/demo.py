@@ -1,0 +1,81 @@
+"""`pitwatch demo`: the bundled footage watched live, with the web interface beside it."""
+
+import os
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from audit.cli.output import say
+from audit.cli.places import demo_footage, settings_for
+from audit.cli.serve import need_free
+from audit.cli.watch import WatchOptions, watch_table
+from audit.errors import AuditError
+
+HOST = "127.0.0.1"
+
+DATA = Path("demo")
+"""Where the demo's record lies inside the data folder, apart from any real one."""
+
+START_S = 30.0
+"""How long the web interface may take to answer at first, in seconds."""
+
+
+def run_demo(*, port: int, data: Path | None, once: bool) -> int:
+    """Watch the bundled footage at its own speed and serve what is found until Ctrl-C.
+
+    Raises:
+        AuditError: The port is in use, the record cannot be opened, or the server does not start.
+    """
+    footage = demo_footage()
+    record = data or settings_for().data_dir / DATA
+    need_free(HOST, port)
+    with _server(record, port) as server:
+        address = f"http://{HOST}:{port}"
+        say(f"The web interface is at {address}")
+        if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+            webbrowser.open(address)
+        options = WatchOptions(
+            str(footage.video), footage.layout, feed=footage.feed, data=record, realtime=True
+        )
+        code = watch_table(options)
+        if once or code:
+            return code
+        say(f"The footage has ended. Everything found stays at {address} (Ctrl-C ends it).")
+        server.wait()
+    return 0
+
+
+@contextmanager
+def _server(record: Path, port: int) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run the web interface as the second process that it is, and end it in any case."""
+    command = [sys.executable, "-m", "audit.cli", "serve"]
+    command += ["--host", HOST, "--port", str(port), "--data", str(record)]
+    server = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own command
+    try:
+        _wait_until_it_answers(server, port)
+        yield server
+    finally:
+        server.terminate()
+        try:
+            server.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+def _wait_until_it_answers(server: "subprocess.Popen[bytes]", port: int) -> None:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            raise AuditError("the web interface ended at once; its own line above says why")
+        try:
+            with urllib.request.urlopen(f"http://{HOST}:{port}/healthz", timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise AuditError(f"the web interface did not answer on port {port} within {START_S:.0f} s")

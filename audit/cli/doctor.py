@@ -1,0 +1,132 @@
+"""`pitwatch doctor`: is this machine fit to watch a table, and if not, what to do."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum, unique
+from pathlib import Path
+
+import numpy as np
+
+from audit.cli.output import NOT_HELD, print_line
+from audit.cli.places import models_dir, settings_for
+from audit.errors import AuditError
+from audit.settings import Settings
+from audit.store import open_store
+from vision.errors import VisionError
+from vision.model import load_model
+
+LEAST_FREE_GB = 5.0
+"""Below this a night of one camera's video (about 1.8 GB an hour at 4 Mbit/s) does not fit."""
+
+SLOWEST_MS = 100.0
+"""A table needs about ten looks a second while cards move."""
+
+BUILT = datetime(2026, 1, 1, tzinfo=UTC)
+"""A clock before this day is surely wrong: the program did not exist."""
+
+
+@unique
+class Health(StrEnum):
+    """How something was found."""
+
+    GOOD = "ok"
+    WARNING = "warning"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """One thing looked at."""
+
+    name: str
+    health: Health
+    found: str
+    advice: str = ""
+    """What to do about it; empty when it is good."""
+
+
+def examine(*, data: Path | None, models: Path | None) -> int:
+    """Print one line a thing looked at; exit code 1 when something must be put right."""
+    worst = Health.GOOD
+    for diagnosis in diagnoses(data=data, models=models):
+        advice = f" -> {diagnosis.advice}" if diagnosis.advice else ""
+        print_line(f"{diagnosis.health:8}{diagnosis.name:10}{diagnosis.found}{advice}")
+        if diagnosis.health is Health.BAD:
+            worst = Health.BAD
+    return NOT_HELD if worst is Health.BAD else 0
+
+
+def diagnoses(*, data: Path | None, models: Path | None) -> Iterator[Diagnosis]:
+    """Look at the model, the database, the disk, the clock and the cameras, one after another."""
+    settings = settings_for(data)
+    yield from _guarded("model", lambda: _model(models_dir(models)))
+    yield from _guarded("database", lambda: _database(settings))
+    yield _disk(settings.data_dir)
+    yield _clock(datetime.now(UTC))
+    yield _cameras(Path("/dev"))
+
+
+def _guarded(name: str, look: Callable[[], Diagnosis]) -> Iterator[Diagnosis]:
+    try:
+        yield look()
+    except (AuditError, VisionError) as error:
+        yield Diagnosis(name, Health.BAD, str(error))
+
+
+def _model(folder: Path) -> Diagnosis:
+    model = load_model(folder)
+    table = np.full((720, 1280, 3), 90, np.uint8)
+    model.detect(table)
+    began = time.perf_counter()
+    for _ in range(3):
+        model.detect(table)
+    each_ms = (time.perf_counter() - began) / 3 * 1000
+    found = f"{folder}: hashes hold, {each_ms:.0f} ms to search a 1280x720 frame"
+    if each_ms > SLOWEST_MS:
+        advice = f"too slow for a live table (expected under {SLOWEST_MS:.0f} ms): free a core"
+        return Diagnosis("model", Health.WARNING, found, advice)
+    return Diagnosis("model", Health.GOOD, found)
+
+
+def _database(settings: Settings) -> Diagnosis:
+    store = open_store(settings.database_url, settings.data_dir)
+    try:
+        entries, tables = store.last_id(), len(store.tables())
+    finally:
+        store.close()
+    where = "PostgreSQL" if "postgresql" in settings.database_url else settings.data_dir
+    return Diagnosis("database", Health.GOOD, f"{where}: {entries} entries, {tables} tables")
+
+
+def _disk(folder: Path) -> Diagnosis:
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    free_gb = shutil.disk_usage(there).free / 1e9
+    found = f"{folder}: {free_gb:.1f} GB free"
+    if free_gb < LEAST_FREE_GB:
+        advice = f"make room or name another folder with --data (expected {LEAST_FREE_GB:.0f} GB)"
+        return Diagnosis("disk", Health.BAD, found, advice)
+    return Diagnosis("disk", Health.GOOD, found)
+
+
+def _clock(now: datetime) -> Diagnosis:
+    found = f"{now:%Y-%m-%d %H:%M:%S} UTC"
+    if now < BUILT:
+        return Diagnosis("clock", Health.BAD, found, "set the clock: it is before this program")
+    synchronised = [Path("/run/systemd/timesync/synchronized"), Path("/run/chrony")]
+    if not any(mark.exists() for mark in synchronised):
+        advice = "no time service seen; run chrony or systemd-timesyncd, so that recordings agree"
+        return Diagnosis("clock", Health.WARNING, found, advice)
+    return Diagnosis("clock", Health.GOOD, f"{found}, kept by a time service")
+
+
+def _cameras(devices: Path) -> Diagnosis:
+    found = sorted(path.name for path in devices.glob("video*"))
+    if not found:
+        return Diagnosis(
+            "cameras", Health.GOOD, "no camera on this machine; network cameras are rtsp://…"
+        )
+    numbers = ", ".join(name.removeprefix("video") for name in found)
+    return Diagnosis("cameras", Health.GOOD, f"devices {numbers} (pitwatch watch {numbers[0]} …)")

@@ -1,0 +1,54 @@
+"""`pitwatch serve`: the web interface over the record."""
+
+import socket
+from pathlib import Path
+
+import uvicorn
+
+from audit.cli.output import say
+from audit.cli.places import settings_for
+from audit.errors import SettingsError
+from audit.store import open_store
+from audit.web.app import create_app
+
+SHUTDOWN_S = 2
+"""How long open streams may take to end once Ctrl-C was pressed, in seconds."""
+
+
+def serve_web(*, host: str | None, port: int | None, data: Path | None) -> int:
+    """Serve until Ctrl-C.
+
+    Raises:
+        SettingsError: The port is in use or the address is not one of this machine.
+        StoreError: The record cannot be opened.
+    """
+    settings = settings_for(data, host=host, port=port)
+    need_free(settings.host, settings.port)
+    app = create_app(open_store(settings.database_url, settings.data_dir), settings)
+    say(f"Serving on http://{settings.host}:{settings.port} (Ctrl-C ends it)")
+    uvicorn.run(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        timeout_graceful_shutdown=SHUTDOWN_S,
+    )
+    return 0
+
+
+def need_free(host: str, port: int) -> None:
+    """See that a port can be listened on.
+
+    Raises:
+        SettingsError: It cannot; the line says why and what to do.
+    """
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        # As the server will: a port that a just-ended server left in TIME_WAIT is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise SettingsError(
+                f"cannot serve on {host}:{port}: {(error.strerror or str(error)).lower()} "
+                f"(choose another with --port, such as --port {port + 1 if port < 65535 else 8000})"
+            ) from None

@@ -1,0 +1,210 @@
+"""The law: bad input gives one plain line and exit code 2, never a traceback, and loses nothing."""
+
+import json
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from audit.cli.main import main
+from audit.cli.places import ROOT
+
+DEMO = ROOT / "datasets" / "demo"
+CLIP, LAYOUT = DEMO / "whist.mp4", DEMO / "whist.layout.toml"
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run `pitwatch` in an empty folder; return exit code, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*words: str | Path) -> tuple[int, str, str]:
+        code = main([str(word) for word in words])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return command
+
+
+def refused(result: tuple[int, str, str], *named: str) -> None:
+    code, out, err = result
+    assert code == 2
+    assert out == ""
+    assert len(err.splitlines()) == 1, err
+    assert err.startswith("pitwatch: ")
+    for word in named:
+        assert word in err
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Return the demo's layout with one text in it replaced by another."""
+
+    def changed(old: str, new: str) -> Path:
+        text = LAYOUT.read_text()
+        assert old in text
+        path = tmp_path / "changed.layout.toml"
+        path.write_text(text.replace(old, new, 1))
+        return path
+
+    return changed
+
+
+def test_a_missing_video_is_named(run: Run) -> None:
+    refused(run("watch", "none.mp4", "--layout", LAYOUT), "none.mp4", "expected")
+
+
+def test_a_broken_video_is_named(run: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.mp4"
+    broken.write_bytes(b"\x00\x00\x00\x18ftypmp42" + b"rubbish" * 100)
+    refused(run("watch", broken, "--layout", LAYOUT), "broken.mp4")
+
+
+def test_a_video_cut_short_keeps_what_was_seen_and_says_so(run: Run, tmp_path: Path) -> None:
+    # The index of this clip stands at its end or its beginning; either way half of it is no clip.
+    half = tmp_path / "half.mp4"
+    whole = CLIP.read_bytes()
+    half.write_bytes(whole[: len(whole) // 2])
+    code, _, err = run("watch", half, "--layout", LAYOUT, "--json")
+    assert code == 2
+    assert "half.mp4" in err
+    assert "Traceback" not in err
+
+
+def test_a_missing_layout_is_named(run: Run) -> None:
+    refused(run("watch", CLIP, "--layout", "none.toml"), "none.toml")
+
+
+def test_an_unknown_spot_of_a_layout_is_named(run: Run, layout: Callable[..., Path]) -> None:
+    path = layout('name = "trump"', 'name = "trumpet"')
+    refused(run("watch", CLIP, "--layout", path), "changed.layout.toml", "trumpet", "expected")
+
+
+def test_a_polygon_outside_the_frame_is_named(run: Run, layout: Callable[..., Path]) -> None:
+    path = layout("polygon = [[", "polygon = [[9000, 9000], [")
+    refused(run("watch", CLIP, "--layout", path), "changed.layout.toml", "9000")
+
+
+def test_a_layout_of_an_unknown_game_is_named(run: Run, layout: Callable[..., Path]) -> None:
+    path = layout('game = "three-card-whist"', 'game = "snap"')
+    refused(run("watch", CLIP, "--layout", path), "snap", "three-card-whist")
+
+
+def test_a_broken_feed_line_is_named(run: Run, tmp_path: Path) -> None:
+    feed = tmp_path / "feed.jsonl"
+    feed.write_text('{"at": 1.0, "kind": "wager", "seat": 9, "wager": "ante", "amount": 5}\n')
+    refused(run("watch", CLIP, "--layout", LAYOUT, "--feed", feed), "feed.jsonl", "line 1", "seat")
+
+
+def test_a_changed_model_is_refused(run: Run, tmp_path: Path) -> None:
+    models = tmp_path / "models"
+    shutil.copytree(ROOT / "models", models)
+    for weights in models.glob("*.onnx"):
+        weights.write_bytes(weights.read_bytes() + b"\x00")
+    refused(run("watch", CLIP, "--layout", LAYOUT, "--models", models), "sha256")
+    refused(run("detect", DEMO / "whist.jpg", "--models", models), "sha256")
+
+
+def test_a_folder_without_a_model_is_named(run: Run, tmp_path: Path) -> None:
+    refused(run("detect", DEMO / "whist.jpg", "--models", tmp_path), "manifest.toml")
+
+
+def test_a_database_that_cannot_be_written_is_named(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "pitwatch.db").write_text("this is no database, it is a letter")
+    refused(run("watch", CLIP, "--layout", LAYOUT, "--data", data), "pitwatch.db")
+    refused(run("verify", "--data", data), "pitwatch.db")
+    assert (data / "pitwatch.db").read_text() == "this is no database, it is a letter"
+
+
+def test_somebody_elses_database_is_left_alone(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    with sqlite3.connect(data / "pitwatch.db") as theirs:
+        theirs.execute("CREATE TABLE recipes (name TEXT)")
+    theirs.close()
+    refused(run("watch", CLIP, "--layout", LAYOUT, "--data", data), "pitwatch.db")
+
+
+def test_a_port_in_use_is_named_with_another(run: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        refused(run("serve", "--port", port), port, "--port")
+        refused(run("demo", "--port", port), port, "--port")
+
+
+def test_an_image_that_is_no_image_is_named_and_the_others_are_read(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "no.jpg").write_text("no picture")
+    shutil.copy(DEMO / "whist.jpg", tmp_path / "yes.jpg")
+    code, out, err = run("detect", tmp_path / "no.jpg", tmp_path / "yes.jpg", "--json")
+    assert code == 2
+    assert [Path(json.loads(line)["image"]).name for line in out.splitlines()] == ["yes.jpg"]
+    assert "no.jpg" in err
+
+
+def test_an_empty_folder_of_images_is_named(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    refused(run("detect", folder), "photos")
+
+
+def test_a_broken_line_of_a_round_file_is_named_and_the_rest_checked(
+    run: Run, tmp_path: Path
+) -> None:
+    rounds = tmp_path / "a.rounds.jsonl"
+    good = '{"round": "R1", "game": "three-card-whist", "seats": {"1": {}}}'
+    rounds.write_text(f"{good}\n{{broken\n\n[]\n{good.replace('R1', 'R2')}\n")
+    code, out, err = run("check", rounds)
+    assert code == 2
+    assert [json.loads(line)["round"] for line in out.splitlines()] == ["R1", "R2"]
+    assert [line.split(":")[2].strip() for line in err.splitlines()] == ["line 2", "line 4"]
+
+
+def test_a_missing_round_file_is_named(run: Run) -> None:
+    refused(run("check", "none.rounds.jsonl"), "none.rounds.jsonl")
+
+
+def test_a_broken_house_file_is_named_with_its_line(run: Run, tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('name = "h"\n\n[three-card-whist]\nmisdeel = 1\n')
+    rounds = tmp_path / "a.rounds.jsonl"
+    rounds.write_text("")
+    refused(run("check", rounds, "--house", house), "house.toml", "misdeel", "4")
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["fly"], "fly"),
+        (["watch"], "source"),
+        (["watch", "a.mp4", "--fast"], "--fast"),
+        (["serve", "--port", "http"], "--port"),
+        (["serve", "--port", "99999"], "99999"),
+        (["schema", "spoon"], "spoon"),
+        (["edge", "snap"], "snap"),
+    ],
+)
+def test_wrong_use_is_told_in_one_line(run: Run, words: list[str], named: str) -> None:
+    refused(run(*words), named)
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = [sys.executable, "-m", "audit.cli", "schema", "round"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
