@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from audit.alerts import Alert, AlertState
 from audit.chain import Entry, Head
+from audit.faults import Verification
 from audit.rounds import RecordedRound
 from audit.store import AlertQuery
 from audit.tables import TableState
@@ -121,6 +122,12 @@ def entries(desk: DeskDep, after: After = 0, table: Table = None, limit: Limit =
 def heads(desk: DeskDep) -> Heads:
     """Return the end of every chain: its last number and hash."""
     return Heads(desk.store.chain_heads())
+
+
+@router.post("/verification", dependencies=[Depends(require_act_header)])
+def verification(desk: DeskDep) -> Verification:
+    """Verify the whole record: every entry, chain, checkpoint and projection."""
+    return desk.verify(LOCAL_USER)
 
 
 @router.get("/stream", response_class=EventSourceResponse)

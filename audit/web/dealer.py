@@ -41,6 +41,17 @@ _PROMPTS = {
 
 
 @dataclass(frozen=True, slots=True)
+class SeatStrip:
+    """How one seat stands in the trick that is being played."""
+
+    seat: int
+    state: str
+    """`folded`, `waiting` (its play is awaited), `playing` (it has answered)."""
+    card: CardView
+    """Its answer, which lies face up; a gap before."""
+
+
+@dataclass(frozen=True, slots=True)
 class SettlementRow:
     """What is to be paid and taken at one seat."""
 
@@ -63,6 +74,8 @@ class DealerView:
     trick: int
     """The trick that is being played, 1 to 3; 0 outside the tricks."""
     dealer: tuple[CardView, ...]
+    seats: tuple[SeatStrip, ...]
+    """The seats in play, while tricks are played."""
     awaited: tuple[int, ...]
     reconstruct: tuple[FindingShape, ...]
     """Hands to be reconstructed, and the rule that asks for it."""
@@ -86,6 +99,7 @@ def dealer_view(tile: Tile) -> DealerView:
         led=view.dealer[turned - 1] if view and playing and turned else GAP,
         trick=turned if playing else 0,
         dealer=view.dealer if view else (),
+        seats=_strip(tile, turned) if playing else (),
         awaited=tile.awaited,
         reconstruct=tuple(f for f in findings if f.code in _RECONSTRUCT),
         payouts=tuple(f for f in findings if f.code in _PAYOUT),
@@ -101,6 +115,16 @@ def _prompt(tile: Tile) -> Prompt:
     if tile.phase is Phase.PLAYING:
         return Prompt.AWAIT if tile.awaited else Prompt.TURN
     return _PROMPTS[tile.phase]
+
+
+def _strip(tile: Tile, trick: int) -> tuple[SeatStrip, ...]:
+    strips = []
+    for seat in tile.view.seats if tile.view else ():
+        played = len(seat.plays) >= trick
+        state = "waiting" if seat.number in tile.awaited else seat.status
+        card = seat.plays[trick - 1].card if played else GAP
+        strips.append(SeatStrip(seat.number, state, card))
+    return tuple(strips)
 
 
 def _settlement(tile: Tile) -> tuple[SettlementRow, ...]:

@@ -3,13 +3,20 @@
 Every call reads (or appends) and returns; pages call it in a thread.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
 
 from audit.alerts import OPEN_STATES, Alert, AlertState
 from audit.chain import Entry, Head
+from audit.checkpoint import CHECKPOINT_FILE, Checkpoint, parse_checkpoint
+from audit.errors import ChainError, RecordConflict
+from audit.faults import Verification
 from audit.store import AlertQuery, Store
 from audit.tables import TableState
+from audit.verify import Outside, verify
 from audit.web.feed import FeedLineView, feed_line
 from audit.web.labels import SEVERITY_ORDER
 from audit.web.tiles import TableNow, Tile, tile_of
@@ -19,6 +26,9 @@ FEED_LINES = 40
 
 DONE_LINES = 8
 """Alerts shown below the queue after they were acknowledged."""
+
+_TAIL_BYTES = 1 << 20
+"""More of the checkpoint file's end than any one line takes."""
 
 _SINCE_LIMIT = 2000
 """More entries than any round has; a longer stretch shows its first part."""
@@ -40,6 +50,8 @@ class RecordPage:
 
     entries: tuple[Entry, ...]
     heads: tuple[Head, ...]
+    checkpoint: Checkpoint | None
+    """The last one that was signed."""
     older: int | None
     """`before` of the next page; None when there is none."""
     paged: bool
@@ -51,6 +63,7 @@ class Desk:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self._verifying = Lock()
 
     def tiles(self) -> list[Tile]:
         """Return a tile a table, by name."""
@@ -101,14 +114,42 @@ class Desk:
         entries = tuple(entry for entry in reversed(found) if entry.id < end)
         return RecordPage(
             entries,
-            tuple(self.store.chain_heads()),
-            start + 1 if start else None,
-            before is not None,
+            heads=tuple(self.store.chain_heads()),
+            checkpoint=last_checkpoint(self.store.data_dir),
+            older=start + 1 if start else None,
+            paged=before is not None,
         )
+
+    def verify(self, user: str) -> Verification:
+        """Verify the whole record, and record that it was done and what came out.
+
+        Raises:
+            RecordConflict: A verification is going on already.
+        """
+        if not self._verifying.acquire(blocking=False):
+            raise RecordConflict("a verification is going on; wait for its end")
+        try:
+            found = verify(self.store, Outside(self.store.data_dir))
+        finally:
+            self._verifying.release()
+        fault = str(found.fault) if found.fault else None
+        self.store.record_act(user, "record.verified", {"entries": found.entries, "fault": fault})
+        return found
 
     def read_after(self, last_id: int, limit: int) -> Sequence[Entry]:
         """Return entries as the event stream follows them."""
         return self.store.entries_after(last_id, limit=limit)
+
+
+def last_checkpoint(data_dir: Path) -> Checkpoint | None:
+    """Return the last checkpoint in the file beside the record, or None when there is none."""
+    try:
+        with (data_dir / CHECKPOINT_FILE).open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL_BYTES))
+            lines = file.read().split(b"\n")[:-1]  # A line without its end was cut by a crash.
+        return parse_checkpoint(lines[-1].decode()) if lines else None
+    except (OSError, UnicodeDecodeError, ChainError):
+        return None  # The verification says what is wrong with the file; this page shows the rest.
 
 
 def _gravity(alert: Alert) -> tuple[int, int]:

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from audit.web import picture
-from audit.web.context import DeskDep, SettingsDep, page, rendered
+from audit.web.context import LOCAL_USER, DeskDep, SettingsDep, page, rendered
 from audit.web.dealer import dealer_view
+from audit.web.security import require_act_header
 from audit.web.tiles import recorded_view
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -60,10 +61,10 @@ def dealer_piece(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
 
 @router.get("/tables/{table}/live.jpg")
 def live_picture(request: Request, table: Table, settings: SettingsDep) -> Response:
-    """Send a table's newest picture, or 304 when the browser has it."""
+    """Send a table's newest picture; 304 when the browser has it, 204 when there is none."""
     found = picture.newest(settings.live_dir, table)
     if found is None:
-        return Response(status_code=404)
+        return Response(status_code=204)
     headers = {"ETag": found.tag, "Picture-Age": f"{found.age_s:.2f}"}
     if request.headers.get("if-none-match") == found.tag:
         return Response(status_code=304, headers=headers)
@@ -110,6 +111,12 @@ def one_round(
         "entry": desk.store.entry(recorded.entry),
     }
     return page(request, "round.html", "rounds", values, head=desk.store.last_id())
+
+
+@router.post("/fragments/verification", dependencies=[Depends(require_act_header)])
+def verification(request: Request, desk: DeskDep) -> HTMLResponse:
+    """Verify the whole record and show what was checked."""
+    return rendered(request, "verification.html", {"found": desk.verify(LOCAL_USER)})
 
 
 @router.get("/audit")

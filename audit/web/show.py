@@ -1,6 +1,7 @@
 """How values are written for people: money, times, cards; and the templates, by language."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -16,6 +17,7 @@ from audit.web.views import CardView, card_view
 
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS = "−"
+_CARD = re.compile(r"\b[23456789TJQKA][SHDC]\b")
 BRIEF = 140
 """Characters of an entry's content that its row shows before it is opened."""
 
@@ -81,6 +83,15 @@ def card_text(face: Face) -> str:
     return f"{view.rank}{view.symbol}" if view.kind == "face" else "?"
 
 
+def prose(text: str) -> str:
+    """Return a text of the rules with its cards drawn as pips.
+
+    >>> prose("9S at trick 3")
+    '9♠ at trick 3'
+    """
+    return _CARD.sub(lambda found: card_text(found[0]), text)
+
+
 def pretty(value: object) -> str:
     """Return a JSON value over several lines, as the audit explorer shows it."""
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True, default=str)
@@ -139,6 +150,7 @@ def _filters(zone: ZoneInfo, translate: Callable[[str], str]) -> dict[str, Calla
         "instant": instant,
         "card": card_view,
         "card_text": card_text,
+        "prose": prose,
         "pretty": pretty,
         "brief": brief,
         "label": label,

@@ -134,6 +134,13 @@ class RoundView:
         """How many dealer cards have been turned."""
         return sum(1 for card in self.dealer if card.kind in ("face", "unread"))
 
+    def play_of(self, finding: FindingShape) -> PlayView | None:
+        """Return the play that a finding is about, when it is about one that is known."""
+        if finding.trick is None or not 1 <= finding.trick <= len(self.dealer):
+            return None
+        plays = next((seat.plays for seat in self.seats if seat.number == finding.seat), ())
+        return plays[finding.trick - 1] if finding.trick <= len(plays) else None
+
     @property
     def owed(self) -> int | None:
         """Paid less due over all wagers, in minor units; None when nothing can be compared."""
