@@ -30,7 +30,7 @@ UNWATCHED = "the watcher ended without saying so"
 
 R = TypeVar("R", bound=Row)
 
-KEY_FIELDS: dict[type[Row], tuple[str, ...]] = {
+KEY_FIELDS: dict[type[object], tuple[str, ...]] = {
     TableState: ("table",),
     Gap: ("entry",),
     RecordedRound: ("round",),
@@ -40,6 +40,17 @@ KEY_FIELDS: dict[type[Row], tuple[str, ...]] = {
     AlertAct: ("entry",),
 }
 """The fields that name a row of each projection."""
+
+ROW_KINDS: tuple[type[Row], ...] = (
+    TableState,
+    Gap,
+    RecordedRound,
+    PayoutLine,
+    FeedLine,
+    Alert,
+    AlertAct,
+)
+"""All projections, in the order in which verification compares them."""
 
 
 class Known(Protocol):

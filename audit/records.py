@@ -13,7 +13,6 @@ from sqlmodel import Field, SQLModel
 from audit.alerts import Alert, AlertAct, AlertState
 from audit.database import EnumText, UtcDateTime
 from audit.payouts import FeedAct, FeedLine, FeedSource, PayoutLine, Settlement
-from audit.projections import Row
 from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState
 from rules.findings import Severity
@@ -203,7 +202,7 @@ class AlertActRecord(SQLModel, table=True):
     note: str
 
 
-RECORD_OF: dict[type[Row], type[SQLModel]] = {
+RECORD_OF: dict[type[object], type[SQLModel]] = {
     TableState: TableStateRecord,
     Gap: GapRecord,
     RecordedRound: RoundRecordRow,

@@ -20,7 +20,7 @@ from audit.database import store_error
 from audit.errors import ChainError, StoreError
 from audit.faults import Fault, FaultFound, FaultKind, Verification
 from audit.keys import fingerprint, load_key, public_text
-from audit.projections import KEY_FIELDS, Key, R, Row, key_of, project
+from audit.projections import ROW_KINDS, Key, R, Row, key_of, project
 from audit.store.reading import Reader
 from audit.store.scan import Scan, scanning
 from audit.walk import Anchors, Walk, believed, check_sequence
@@ -68,7 +68,7 @@ class Derived:
     """The projections folded again from the entries, in memory."""
 
     def __init__(self) -> None:
-        self.rows: dict[type[Row], dict[Key, Row]] = {kind: {} for kind in KEY_FIELDS}
+        self.rows: dict[type[object], dict[Key, Row]] = {kind: {} for kind in ROW_KINDS}
 
     def find(self, kind: type[R], key: Key) -> R | None:
         """Return a row as it stands."""
@@ -145,7 +145,7 @@ class _Verifier:
             self._compare_checkpoints(kept)
             self._compare_key(self._walk)
             # 5. The projections are those that follow from the entries.
-            for kind in KEY_FIELDS:
+            for kind in ROW_KINDS:
                 self._compare_rows(scan, kind)
             # 6. The triggers stand.
             for guard in scan.missing_guards():
