@@ -81,9 +81,13 @@ class Finding:
     """The card that a finding about one card is about."""
     places: tuple[str, ...] = ()
     due: Cents | None = None
-    """Net, as in a record's `paid`; in findings about limits and counts the expected value."""
+    """In findings about payouts: what was due, net, as in a record's `paid`."""
     paid: Cents | None = None
-    """What was found where `due` is what was expected; None when nothing was seen at all."""
+    """What was paid, net; None when no payout was seen."""
+    expected: int | None = None
+    """In findings about counts (cards) and wagers (cents): what the rules want."""
+    found: int | None = None
+    """What was observed instead."""
     seconds: float | None = None
     note: str | None = None
     """The name of an extra sentence of the explanation, such as `not-rebuildable`."""
@@ -105,24 +109,27 @@ class Finding:
         >>> Finding(FindingCode.MISDEAL, "TCW-14", Severity.HIGH).extras()
         {}
         """
-        found: dict[str, Any] = {}
-        if self.wager is not None:
-            found["wager"] = self.wager.value
-        if self.spot is not None:
-            found["spot"] = str(self.spot)
-        if self.card is not None:
-            found["card"] = str(self.card)
+        texts = {"wager": self.wager, "spot": self.spot, "card": self.card, "note": self.note}
+        found: dict[str, Any] = {key: str(value) for key, value in texts.items() if value}
         if self.places:
             found["places"] = list(self.places)
         if self.due is not None:
-            found["due"] = self.due
-            found["paid"] = self.paid
-            found["difference"] = (self.paid or 0) - self.due
+            found |= {"due": self.due, "paid": self.paid, "difference": self.difference}
+        if self.expected is not None:
+            found |= {"expected": self.expected, "found": self.found}
         if self.seconds is not None:
             found["seconds"] = self.seconds
-        if self.note is not None:
-            found["note"] = self.note
         return found
+
+    @property
+    def difference(self) -> Cents:
+        """What the player got above what was due, in cents; below zero when it was less.
+
+        >>> rest = {"due": Cents(500), "paid": Cents(700)}
+        >>> Finding(FindingCode.OVERPAID, "TCW-13", Severity.MEDIUM, **rest).difference
+        200
+        """
+        return Cents((self.paid or 0) - (self.due or 0))
 
 
 _ONCE_A_CARD = frozenset(

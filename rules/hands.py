@@ -40,7 +40,7 @@ def hand_rank(cards: Sequence[Card]) -> HandRank:
     flush = first.suit == second.suit == third.suit
     if low == high:
         return HandRank.THREE_OF_A_KIND
-    if low == middle or middle == high:
+    if middle in (low, high):
         return HandRank.PAIR
     wheel = (low, middle, high) == (Rank.TWO, Rank.THREE, Rank.ACE)
     if wheel or (middle - low == 1 and high - middle == 1):

@@ -1,4 +1,4 @@
-"""The published JSON form of a round record: one object a line, read strictly and written plainly."""
+"""The published JSON form of a round record: one object a line, read strictly, written plainly."""
 
 import json
 from collections.abc import Callable, Mapping

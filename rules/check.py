@@ -1,0 +1,184 @@
+"""Judges round records: the one implementation that live rounds and record files share."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rules.common import common_findings, seen_twice, without
+from rules.errors import RecordFormatError, RulesError
+from rules.events import Decision, Seat
+from rules.explain import explain
+from rules.findings import Finding, FindingCode
+from rules.games import GAMES
+from rules.games.base import AnyGame
+from rules.house import HouseRules, default_house
+from rules.record import RoundRecord
+from rules.record_json import read_record
+from rules.result import Judgement, Result, RulesStamp, outcome_of
+from rules.settlement import payout_findings, wager_findings
+
+_IN_A_VOID_ROUND = (
+    FindingCode.MISDEAL,
+    FindingCode.VOID_HAND_SETTLED,
+    FindingCode.CARD_SEEN_TWICE,
+    FindingCode.FEED_GAP,
+)
+"""What is still said of a void round; the rest is only what the stopped deal left."""
+
+
+def judge(
+    record: RoundRecord, house: HouseRules | None = None, watched: Collection[Seat] = ()
+) -> Result:
+    """Return the judgement of one round record.
+
+    Args:
+        record: What was seen.
+        house: The house rules in force, the shipped ones by default.
+        watched: The seats on watch (TCW-15) after an earlier round of the session; a further
+            breach by one of them is of raised severity.
+
+    Raises:
+        RecordFormatError: The record names an unknown game, or a wager or decision that the game
+            does not have.
+
+    >>> judge(RoundRecord("T1-20261130-0001", "three-card-whist", {})).outcome.value
+    'complete'
+    """
+    house = house or default_house()
+    game = GAMES.get(record.game)
+    if game is None:
+        raise RecordFormatError(f"game: found {record.game!r}, expected one of {', '.join(GAMES)}")
+    _fits(record, game)
+    options = house.options[record.game]
+    twice = seen_twice(record)
+    findings = list(common_findings(record, game, twice))
+    judged = game.judge(without(record, twice) if twice else record, options, watched)
+    findings += judged.findings
+    findings += _money_findings(record, judged, game, options)
+    if judged.void:
+        findings = [finding for finding in findings if finding.code in _IN_A_VOID_ROUND]
+    stamp = RulesStamp(record.game, house.name, house.version)
+    return Result(record.round, outcome_of(judged), judged.seats, tuple(findings), stamp)
+
+
+def _fits(record: RoundRecord, game: AnyGame) -> None:
+    """Refuse wagers and decisions that the game does not have."""
+    second = game.shape.second_wager
+    refused = Decision.RAISE if second == Decision.PLAY.value else Decision.PLAY
+    for number, seat in record.seats.items():
+        for wager in seat.wagers:
+            if wager not in game.wagers:
+                raise RecordFormatError(
+                    f"seats.{number}.wagers: found {wager.value!r}, expected one of "
+                    f"{', '.join(game.wagers)} in {game.name}"
+                )
+        if seat.decision is refused:
+            raise RecordFormatError(
+                f"seats.{number}.decision: found {refused.value!r}, expected {second} or fold "
+                f"in {game.name}"
+            )
+
+
+def _money_findings(
+    record: RoundRecord, judged: Judgement, game: AnyGame, options: object
+) -> Iterator[Finding]:
+    for number, seat in record.seats.items():
+        yield from wager_findings(game, options, number, seat)
+        yield from payout_findings(game, number, seat, judged.seats[number])
+
+
+def finding_to_json(finding: Finding, game: str) -> dict[str, Any]:
+    """Return a finding in its published form, explained in English.
+
+    >>> from rules.findings import Severity
+    >>> found = Finding(FindingCode.MISDEAL, "TCW-14", Severity.HIGH)
+    >>> list(finding_to_json(found, "three-card-whist"))
+    ['code', 'seat', 'trick', 'rule', 'severity', 'text', 'proved_by']
+    """
+    return {
+        "code": finding.code.value,
+        "seat": finding.seat,
+        "trick": finding.trick,
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "text": explain(finding, own=GAMES[game].explanations),
+        "proved_by": finding.proved_by,
+        **finding.extras(),
+    }
+
+
+def result_to_json(result: Result) -> dict[str, Any]:
+    """Return a judgement in the form that `pitwatch check` prints.
+
+    >>> result = judge(RoundRecord("T1-20261130-0001", "three-card-whist", {}))
+    >>> list(result_to_json(result))
+    ['round', 'outcome', 'seats', 'findings', 'rules']
+    """
+    rules = result.rules
+    return {
+        "round": result.round,
+        "outcome": result.outcome.value,
+        "seats": {str(number): seat.to_json() for number, seat in result.seats.items()},
+        "findings": [finding_to_json(finding, rules.game) for finding in result.findings],
+        "rules": {"game": rules.game, "house": rules.house, "version": rules.version},
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line of a record file that could not be judged."""
+
+    number: int
+    """From 1."""
+    problem: str
+
+
+def check_lines(
+    lines: Iterable[str | bytes], house: HouseRules | None = None
+) -> Iterator[Result | BadLine]:
+    """Give the judgement of every line of a record file, in order, holding one line at a time.
+
+    A bad line is told and the rest are still judged; empty lines are passed over. A seat that did
+    not play to the rules is on watch for the rest of the file, a table at a time.
+
+    >>> [type(found).__name__ for found in check_lines(["{}", ""])]
+    ['BadLine']
+    """
+    house = house or default_house()
+    watched: dict[str | None, set[Seat]] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            record = read_record(line)
+            result = judge(record, house, watched.get(record.table, ()))
+        except RulesError as error:
+            yield BadLine(number, str(error))
+            continue
+        now = watched_after(result)
+        if now:
+            watched.setdefault(record.table, set()).update(now)
+        yield result
+
+
+def watched_after(result: Result) -> tuple[Seat, ...]:
+    """Return the seats that are on watch after a round (TCW-15).
+
+    >>> watched_after(judge(RoundRecord("a", "three-card-whist", {})))
+    ()
+    """
+    return tuple([number for number, seat in result.seats.items() if seat.watch])
+
+
+def check_json(lines: Iterable[str | bytes], house: HouseRules | None = None) -> Iterator[str]:
+    """Give what `pitwatch check` prints for every good line: one JSON object each.
+
+    Raises nothing for bad lines, which it leaves out; use `check_lines` to tell them.
+
+    >>> list(check_json(["nonsense"]))
+    []
+    """
+    for found in check_lines(lines, house):
+        if isinstance(found, Result):
+            yield json.dumps(result_to_json(found), ensure_ascii=False)

@@ -1,0 +1,314 @@
+"""Three Card Whist: rules TCW-1 … TCW-15, TCW-B1 … B6 and TCW-R1 … R6 of the rules page.
+
+The proof comes later than the play: a card that was not followed with suit is a breach only when a
+later card of the same hand shows it. So every play is re-judged with all that has been seen.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from enum import StrEnum
+
+from rules.cards import Card
+from rules.events import Area, Cents, Decision, Seat, Wager
+from rules.findings import Finding, FindingCode, Severity
+from rules.games.base import Shape
+from rules.games.whist_deal import judge_deal
+from rules.games.whist_hand import (
+    HAND_CARDS,
+    Hand,
+    HandJudgement,
+    Table,
+    judge_hand,
+    read_hand,
+)
+from rules.games.whist_options import (
+    WAGERS,
+    RnbRequires,
+    Triggers,
+    WhistOptions,
+    describe,
+    read_options,
+    warnings,
+)
+from rules.games.whist_pay import bonus_category, main_due, rnb_category
+from rules.games.whist_play import PLENTY, unseen_suits
+from rules.record import RoundRecord, SeatRecord
+from rules.result import Judgement, SeatResult, Status, Verdict
+from rules.section import Limits, Section
+
+
+class Whist:
+    """Three Card Whist as a `Game`."""
+
+    name = "three-card-whist"
+    titles: Mapping[str, str] = {"en": "Three Card Whist", "ko": "쓰리 카드 휘스트"}
+    shape = Shape(trump=True, tricks=True, second_wager=Wager.PLAY)
+    wagers = WAGERS
+    explanations: Mapping[str, Mapping[str, str]] = {}
+
+    def read_options(self, section: Section) -> WhistOptions:
+        """Return the house options of a section; see `Game`."""
+        return read_options(section)
+
+    def limits(self, options: WhistOptions) -> Mapping[Wager, Limits]:
+        """Return the table limits; see `Game`."""
+        return options.limits
+
+    def judge(
+        self, record: RoundRecord, options: WhistOptions, watched: Collection[Seat]
+    ) -> Judgement:
+        """Return how every hand came out; see `Game`."""
+        deal = judge_deal(record, options)
+        if deal.void:
+            seats = {s: _void(seat, watch=s in watched) for s, seat in record.seats.items()}
+            return Judgement(seats, deal.findings, void=True)
+        table = _table(record)
+        shown = _shown(record)
+        findings = list(deal.findings)
+        results = {}
+        for number, seat in record.seats.items():
+            watch = number in watched
+            if number in deal.void_seats:
+                results[number] = _void(seat, watch=watch)
+                continue
+            hand = read_hand(number, seat, shown.get(number, ()))
+            judged = judge_hand(hand, table, watched=watch) if _plays(seat) else _NO_PLAYS
+            findings += _wager_findings(number, seat, options)
+            findings += judged.findings
+            results[number] = _Settling(record, seat, hand, judged, options).result(watch=watch)
+        if record.sequence:
+            findings += _turn_findings(record, deal.void_seats)
+        return Judgement(results, tuple(findings))
+
+    def rule(self, code: StrEnum, wager: Wager | None) -> str:
+        """Return the rule's number for a common finding; see `Game`."""
+        if code in (FindingCode.LATE_WAGER, FindingCode.WAGER_CHANGED):
+            return "TCW-1"
+        if code is FindingCode.WRONG_CARD_COUNT:
+            return "TCW-2/3"
+        if code is FindingCode.VOID_HAND_SETTLED:
+            return "TCW-14"
+        return _PAY_RULES.get(wager, "COM-1") if wager else "COM-1"
+
+    def describe(self, options: WhistOptions) -> tuple[str, ...]:
+        """Return the options in words; see `Game`."""
+        return describe(options)
+
+    def warnings(self, options: WhistOptions) -> tuple[str, ...]:
+        """Return what the house should know; see `Game`."""
+        return warnings(options)
+
+
+WHIST = Whist()
+"""The game, for the registry."""
+
+_PAY_RULES = {
+    Wager.ANTE: "TCW-13",
+    Wager.PLAY: "TCW-13",
+    Wager.BONUS: "TCW-B5",
+    Wager.RNB: "TCW-R5",
+}
+_NO_PLAYS = HandJudgement((), (), ())
+
+
+def _table(record: RoundRecord) -> Table:
+    trump = record.trump.suit if isinstance(record.trump, Card) else None
+    return Table(record.dealer, trump, _unseen(record))
+
+
+def _unseen(record: RoundRecord) -> tuple[int, int, int, int]:
+    """Return what is left of the pack; where all is known it does not matter and is not counted."""
+    whole = len(record.dealer) == HAND_CARDS and isinstance(record.trump, Card)
+    if whole and None not in record.dealer and all(_whole(s) for s in record.seats.values()):
+        return PLENTY
+    seen = [record.trump, *record.dealer]
+    for seat in record.seats.values():
+        seen += [*seat.hand, *seat.plays, *(correction.card for correction in seat.corrections)]
+    seen += [exposure.card for exposure in record.exposed]
+    seen += [card for _, card in record.loose]
+    return unseen_suits(card for card in seen if isinstance(card, Card))
+
+
+def _whole(seat: SeatRecord) -> bool:
+    return len(seat.plays) == HAND_CARDS and None not in seat.plays and not seat.corrections
+
+
+def _shown(record: RoundRecord) -> dict[Seat, tuple[Card, ...]]:
+    """Return the cards of each hand that were seen in the deal."""
+    shown: dict[Seat, tuple[Card, ...]] = {}
+    for exposure in record.exposed:
+        spot = exposure.spot
+        if spot.area is Area.HAND and spot.seat is not None and isinstance(exposure.card, Card):
+            shown[spot.seat] = (*shown.get(spot.seat, ()), exposure.card)
+    return shown
+
+
+def _void(seat: SeatRecord, *, watch: bool) -> SeatResult:
+    zeros: dict[Wager, Cents | None] = dict.fromkeys(seat.wagers, Cents(0))
+    return SeatResult(Status.VOID, zeros, category={"bonus": None}, watch=watch)
+
+
+def _plays(seat: SeatRecord) -> bool:
+    """Return whether the seat is in the main game, as far as the record tells."""
+    if seat.decision is Decision.FOLD:
+        return False
+    return bool(seat.plays) or seat.decision is not None or _in_main(seat)
+
+
+def _in_main(seat: SeatRecord) -> bool:
+    """Return whether the Ante was placed, or nothing is known of the wagers."""
+    return not seat.wagers or seat.wagers.get(Wager.ANTE, 0) > 0
+
+
+def _wager_findings(number: Seat, seat: SeatRecord, options: WhistOptions) -> Iterable[Finding]:
+    """Find wagers that stand without the one they need (TCW-8, TCW-B1, TCW-R1)."""
+    wagers = seat.wagers
+    ante, play = wagers.get(Wager.ANTE), wagers.get(Wager.PLAY)
+    if None not in (ante, play) and ante != play and seat.decision is not Decision.FOLD:
+        yield Finding(
+            FindingCode.PLAY_WAGER_NOT_EQUAL_ANTE,
+            "TCW-8",
+            Severity.HIGH,
+            seat=number,
+            wager=Wager.PLAY,
+            expected=ante,
+            found=play,
+        )
+    if wagers.get(Wager.BONUS) and not ante and not options.bonus_without_ante:
+        yield Finding(
+            FindingCode.BONUS_WITHOUT_ANTE,
+            "TCW-B1",
+            Severity.MEDIUM,
+            seat=number,
+            wager=Wager.BONUS,
+        )
+    if wagers.get(Wager.RNB) and not _rnb_may_stand(seat, options.rnb_requires):
+        yield Finding(
+            FindingCode.RNB_WITHOUT_MAIN_OR_BONUS,
+            "TCW-R1",
+            Severity.MEDIUM,
+            seat=number,
+            wager=Wager.RNB,
+        )
+
+
+def _rnb_may_stand(seat: SeatRecord, requires: RnbRequires) -> bool:
+    ante, bonus = seat.wagers.get(Wager.ANTE), seat.wagers.get(Wager.BONUS)
+    match requires:
+        case RnbRequires.ANTE_OR_BONUS:
+            return bool(ante or bonus)
+        case RnbRequires.ANTE:
+            return bool(ante)
+        case RnbRequires.NOTHING:
+            return True
+
+
+def _turn_findings(record: RoundRecord, void: frozenset[Seat]) -> Iterable[Finding]:
+    """Find cards that came before their turn (TCW-11), from the order in which cards came up."""
+    playing = {
+        number
+        for number, seat in record.seats.items()
+        if number not in void
+        and not seat.gap
+        and (seat.plays or seat.decision is Decision.PLAY)
+        and seat.decision is not Decision.FOLD
+    }
+    answers = dict.fromkeys(playing, 0)
+    turned = 0
+    for spot in record.sequence:
+        if spot.area is Area.DEALER:
+            for number in sorted(playing):
+                if answers[number] < turned:
+                    yield _turn(FindingCode.DEALER_AHEAD_OF_PLAY, number, turned)
+            turned += 1
+        elif spot.seat in playing:
+            answers[spot.seat] += 1
+            if answers[spot.seat] > turned:
+                yield _turn(FindingCode.PLAYED_OUT_OF_TURN, spot.seat, answers[spot.seat])
+
+
+def _turn(code: FindingCode, seat: Seat, trick: int) -> Finding:
+    return Finding(code, "TCW-11", Severity.MEDIUM, seat=seat, trick=trick)
+
+
+class _Settling:
+    """How one hand stands and what its wagers are due."""
+
+    __slots__ = ("_hand", "_judged", "_known", "_options", "_record", "_seat")
+
+    def __init__(
+        self,
+        record: RoundRecord,
+        seat: SeatRecord,
+        hand: Hand,
+        judged: HandJudgement,
+        options: WhistOptions,
+    ) -> None:
+        self._record = record
+        self._seat = seat
+        self._hand = hand
+        self._judged = judged
+        self._options = options
+        self._known = hand.known if hand.size == HAND_CARDS else ()
+
+    def result(self, *, watch: bool) -> SeatResult:
+        plays = self._judged.plays
+        won = [play.won for play in plays]
+        tricks = sum(map(bool, won)) if len(won) == HAND_CARDS and None not in won else None
+        trump = self._record.trump
+        suit = trump.suit if isinstance(trump, Card) else None
+        category = {"bonus": bonus_category(self._known, suit)}
+        if Wager.RNB in self._seat.wagers:
+            category["rnb"] = rnb_category(self._known, self._record.dealer, trump)
+        status = self._status()
+        due: dict[Wager, Cents | None] | None = None
+        if status is not Status.RECONSTRUCT:
+            due = {w: self._due(w, stake, category) for w, stake in self._seat.wagers.items()}
+            if status is Status.SETTLED and None in due.values():
+                status = Status.UNSURE
+        on_watch = watch or bool(self._judged.findings)
+        return SeatResult(status, due, tricks, plays, category, watch=on_watch)
+
+    def _status(self) -> Status:
+        seat, stands = self._seat, self._judged.stands
+        if seat.decision is Decision.FOLD:
+            return Status.FOLDED
+        if any(self._triggers(breach) for _, breach in stands):
+            return Status.RECONSTRUCT
+        if seat.gap or any(verdict is Verdict.OPEN for verdict, _ in stands):
+            return Status.UNSURE
+        if not _plays(seat):
+            return Status.SETTLED
+        if any(play.won is None for play in self._judged.plays):
+            return Status.UNSURE
+        whole = len(stands) == len(self._record.dealer) == HAND_CARDS
+        return Status.SETTLED if whole else Status.INCOMPLETE
+
+    def _triggers(self, breach: FindingCode | None) -> bool:
+        if self._options.triggers is Triggers.BOTH:
+            return breach is not None
+        return breach is FindingCode.FAILED_TO_FOLLOW_SUIT
+
+    def _due(self, wager: Wager, stake: Cents, category: Mapping[str, str | None]) -> Cents | None:
+        match wager:
+            case Wager.BONUS:
+                line = category["bonus"]
+                return None if line is None else self._options.bonus.due(line, stake)
+            case Wager.RNB:
+                line = category["rnb"]
+                return None if line is None else self._options.rnb.due(line, stake)
+            case _:
+                return self._main_due(wager, stake)
+
+    def _main_due(self, wager: Wager, stake: Cents) -> Cents | None:
+        """Return what an Ante or Play is due, as far as every way the hand can go on agrees."""
+        if self._seat.decision is Decision.FOLD:
+            return Cents(-stake) if wager is Wager.ANTE else None  # TCW-6
+        judged = self._judged
+        if self._seat.gap or any(verdict is Verdict.OPEN for verdict, _ in judged.stands):
+            return None
+        won = [play.won for play in judged.plays[:HAND_CARDS]]
+        least = sum(map(bool, won))
+        most = HAND_CARDS - sum(trick is False for trick in won)
+        table = self._options.main
+        found = {main_due(wager, stake, tricks, table) for tricks in range(least, most + 1)}
+        return found.pop() if len(found) == 1 else None
