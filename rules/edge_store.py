@@ -1,6 +1,7 @@
 """Exact edges computed beforehand: the shipped pay tables answer without being enumerated again.
 
-`scripts/enumerate_edges.py` writes the file from `rules.edge_shipped`; a result is found by the hash of all it depends on.
+`scripts/enumerate_edges.py` writes the file from `rules.edge_shipped`; a result is found by the
+hash of all it depends on.
 """
 
 import hashlib
@@ -43,8 +44,8 @@ def known_edges(tables: EdgeTables) -> Edges:
     """Return the edges of pay tables: stored ones, else by enumeration.
 
     >>> from rules.edge_rummy import RummyTables
-    >>> known_edges(RummyTables(qualifying=30)).figure("main").gain > 0
-    False
+    >>> known_edges(RummyTables(qualifying=19)) == RummyTables(qualifying=19).edges()
+    True
     """
     return stored_edges(tables) or tables.edges()
 

@@ -127,7 +127,7 @@ def rnb_tally(table: PayTable) -> Tally:
     Only colours matter, so the deals are counted by the number of red cards in each place.
 
     >>> rnb_tally(RNB_TABLES["colours-3-4-5"]).share("player")
-    Fraction(1212, 5593)
+    Fraction(2379, 11186)
     """
     lines = Counter[str]()
     for red, dealer_red, trump_red in (
