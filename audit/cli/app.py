@@ -16,15 +16,22 @@ app = typer.Typer(
 )
 
 
+house = typer.Typer(
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="Explain house rules, or print the shipped ones.",
+)
+app.add_typer(house, name="house")
+
+
 def command_names() -> frozenset[str]:
     """Return the names of all commands."""
-    return frozenset(
-        info.name or info.callback.__name__ for info in app.registered_commands if info.callback
-    )
+    commands = {info.callback.__name__ for info in app.registered_commands if info.callback}
+    return frozenset(commands | {str(group.name) for group in app.registered_groups})
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, as the contracts say.")]
-House = Annotated[
+HouseFile = Annotated[
     Path | None, typer.Option("--house", metavar="HOUSE.toml", help="The house rules in force.")
 ]
 Data = Annotated[
@@ -66,7 +73,7 @@ def watch(
     feed: Annotated[
         Path | None, typer.Option("--feed", metavar="FEED.jsonl", help="Wagers and payouts.")
     ] = None,
-    house: House = None,
+    house: HouseFile = None,
     data: Data = None,
     models: Models = None,
     json: Json = False,
@@ -95,7 +102,7 @@ def watch(
 @app.command()
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE.rounds.jsonl", help="Records; - for stdin.")],
-    house: House = None,
+    house: HouseFile = None,
 ) -> int:
     """Judge round records: one JSON result a line.
 
@@ -183,7 +190,7 @@ def schema(
 @app.command()
 def edge(
     game: Annotated[str, typer.Argument(help="three-card-whist, tri-card-poker, …")],
-    house: House = None,
+    house: HouseFile = None,
     json: Json = False,
 ) -> int:
     """Tell the exact house edge of the pay tables in force.
@@ -208,3 +215,31 @@ def doctor(data: Data = None, models: Models = None) -> int:
     from audit.cli.doctor import examine
 
     return examine(data=data, models=models)
+
+
+@house.command("check")
+def house_check(
+    file: Annotated[Path, typer.Argument(metavar="HOUSE.toml", help="The house rules.")],
+) -> int:
+    """Explain house rules in words, and warn where a table favours the player.
+
+    \b
+    Example:
+      pitwatch house check harbour.toml
+    """
+    from audit.cli.house import check_house
+
+    return check_house(file)
+
+
+@house.command("default")
+def house_default() -> int:
+    """Print the shipped house rules, every option with a comment.
+
+    \b
+    Example:
+      pitwatch house default > harbour.toml
+    """
+    from audit.cli.house import print_default
+
+    return print_default()

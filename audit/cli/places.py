@@ -6,6 +6,8 @@ from pathlib import Path
 
 from audit.errors import SettingsError
 from audit.settings import Settings, load_settings
+from rules.errors import HouseRulesError
+from rules.house import HouseRules, default_house, parse_house
 
 ROOT = Path(__file__).resolve().parents[2]
 """The folder that holds `models/` and `datasets/` beside the packages."""
@@ -36,6 +38,21 @@ def settings_for(
 def models_dir(given: Path | None = None) -> Path:
     """Return the card model's folder: the one given, `PITWATCH_MODELS`, or the bundled one."""
     return given or Path(os.environ.get("PITWATCH_MODELS") or ROOT / "models")
+
+
+def house_in(file: Path | None) -> HouseRules:
+    """Return the house rules of a file; the shipped ones without one.
+
+    Raises:
+        HouseRulesError: The file cannot be used; the line names it, the line and the key.
+    """
+    if file is None:
+        return default_house()
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise HouseRulesError(f"{file}: found bytes that are not UTF-8 (expected TOML)") from None
+    return parse_house(text, str(file))
 
 
 @dataclass(frozen=True, slots=True)

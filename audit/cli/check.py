@@ -1,0 +1,38 @@
+"""`pitwatch check`: judging round records from a file, in constant memory."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from audit.cli.output import WRONG_USE, say_error
+from audit.cli.places import house_in
+from rules.check import BadLine, check_lines, result_to_json
+
+STANDARD_INPUT = "-"
+
+
+def check_records(file: str, *, house: Path | None) -> int:
+    """Print one result a line; a bad line is told with its number and the rest are still judged."""
+    rules = house_in(house)
+    bad = 0
+    with _opened(file) as stream:
+        for found in check_lines(stream, rules):
+            if isinstance(found, BadLine):
+                bad += 1
+                say_error(f"{file}: line {found.number}: {found.problem}")
+            else:
+                sys.stdout.write(f"{json.dumps(result_to_json(found), ensure_ascii=False)}\n")
+    sys.stdout.flush()
+    return WRONG_USE if bad else 0
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[BinaryIO]:
+    if file == STANDARD_INPUT:
+        yield sys.stdin.buffer
+        return
+    with Path(file).open("rb") as stream:
+        yield stream
