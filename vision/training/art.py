@@ -3,8 +3,8 @@
     python -m vision.training.art            # fetch and render everything into the cache
     python -m vision.training.art --contact sheet.png
 
-Everything is kept under `datasets/.cache/art` as one array a deck, which is mapped rather than read,
-so that many renderers share it.
+Everything is kept under `datasets/.cache/art` as one array a deck, which is mapped rather than
+read, so that many renderers share it.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cache as cached
 from pathlib import Path
 
 import cv2
@@ -69,7 +69,7 @@ class Deck:
 
     def face(self, card: Card) -> Pixels:
         """Return a face: UInt8 (420, 300, 4), RGBA, alpha 0 outside the rounded corners."""
-        return _load(self.folder / f"{self.name}.npy")[PACK.index(card)]
+        return _picked(self.folder / f"{self.name}.npy", PACK.index(card))
 
     def back(self, number: int) -> Pixels:
         """Return back `number` of the deck's split, as `face` does; any number is good.
@@ -77,12 +77,16 @@ class Deck:
         Number 0 is the deck's own back when it has one.
         """
         if number == 0 and self.has_back:
-            return _load(self.folder / f"{self.name}.npy")[52]
-        every = _load(self.folder / f"backs-{self.split.value}.npy")
-        return every[number % len(every)]
+            return _picked(self.folder / f"{self.name}.npy", 52)
+        return _picked(self.folder / f"backs-{self.split.value}.npy", number)
 
 
-@lru_cache(maxsize=None)
+def _picked(path: Path, number: int) -> Pixels:
+    every = _load(path)
+    return np.asarray(every[number % len(every)], np.uint8)
+
+
+@cached
 def _load(path: Path) -> Pixels:
     if not path.is_file():
         raise ArtError(f"no card art at {path}; make it with: python -m vision.training.art")
@@ -121,7 +125,8 @@ def rounded(picture: Pixels, *, radius: float = 0.05) -> Pixels:
 
     Whatever is transparent in it becomes paper white.
     """
-    scaled = cv2.resize(picture, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(picture, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+    scaled = np.asarray(small, np.float64)
     if scaled.shape[2] == 4:
         alpha = scaled[..., 3:] / 255
         scaled = scaled[..., :3] * alpha + 254 * (1 - alpha)
@@ -245,7 +250,12 @@ def _render_files(cache: Path, name: str, files: Sequence[Path]) -> None:
 def _build_kde(cache: Path) -> list[Deck]:
     made = []
     names = {Rank.JACK: "jack", Rank.QUEEN: "queen", Rank.KING: "king", Rank.ACE: "1"}
-    suits = {Suit.SPADES: "spade", Suit.HEARTS: "heart", Suit.DIAMONDS: "diamond", Suit.CLUBS: "club"}
+    suits = {
+        Suit.SPADES: "spade",
+        Suit.HEARTS: "heart",
+        Suit.DIAMONDS: "diamond",
+        Suit.CLUBS: "club",
+    }
     for name, file in _KDE.items():
         path = cache / f"{name}.npy"
         source = cache / "packages" / KDE.folder / "usr/share/carddecks" / file
@@ -321,7 +331,9 @@ def contact(made: Sequence[Deck]) -> Pixels:
     rows = []
     for number, each in enumerate(made):
         cards = [*(each.face(card) for card in shown), each.back(0), each.back(number + 1)]
-        thumbs = [cv2.resize(card[..., :3], (75, 105), interpolation=cv2.INTER_AREA) for card in cards]
+        thumbs = [
+            cv2.resize(card[..., :3], (75, 105), interpolation=cv2.INTER_AREA) for card in cards
+        ]
         row = np.hstack(thumbs)
         cv2.putText(row, each.name, (2, 100), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (255, 0, 255), 1)
         rows.append(row)

@@ -59,34 +59,45 @@ def _pattern(rng: np.random.Generator) -> Field:
     step = float(rng.uniform(8, 36))
     tall = step * float(rng.choice([1.0, 1.5, 0.7]))
     duty = float(rng.uniform(0.15, 0.6))
-    u, v = x / step, y / tall
     kind = int(rng.integers(9))
-    if kind == 0:  # lattice of diagonal lines
-        wave = np.minimum(np.abs((u + v) % 1 - 0.5), np.abs((u - v) % 1 - 0.5))
-        field = wave < duty / 4
-    elif kind == 1:  # rhombuses
-        field = np.abs(u % 1 - 0.5) + np.abs(v % 1 - 0.5) < duty
-    elif kind == 2:  # dots
-        field = np.hypot(u % 1 - 0.5, v % 1 - 0.5) < duty * 0.7
-    elif kind == 3:  # chequers
-        field = (np.floor(u) + np.floor(v)) % 2 > 0
-    elif kind == 4:  # rosettes
-        angle, radius = np.arctan2(y, x), np.hypot(x, y)
-        petals = int(rng.integers(6, 20))
-        field = np.sin(radius / step * 3 + np.sin(angle * petals) * 2) > duty - 0.3
-    elif kind == 5:  # interlaced waves
-        wave_x = np.sin(2 * np.pi * u + np.sin(2 * np.pi * v * 0.7) * 2)
-        wave_y = np.sin(2 * np.pi * v + np.sin(2 * np.pi * u * 0.7) * 2)
-        field = wave_x * wave_y > 0.1
+    if kind == 4:
+        field = _rosette(x / step, y / step, int(rng.integers(6, 20))) > duty - 0.3
     elif kind == 6:  # nested frames
         reach = np.maximum(np.abs(x) - WIDTH / 2, np.abs(y) - HEIGHT / 2)
         field = (reach / step) % 1 < duty
-    elif kind == 7:  # plain
-        field = np.ones_like(u, bool)
-    else:  # stars and scrolls: two lattices at odds
-        field = (np.sin(u * 4) + np.sin(v * 3) + np.sin((u + v) * 2.4) + np.sin((u - v) * 2.4)) > 0
+    else:
+        field = _tiles(kind, x / step, y / tall, duty)
     soft = cv2.GaussianBlur(field.astype(np.float32), (0, 0), 0.8)
     return np.asarray(soft, np.float32)
+
+
+def _rosette(u: Field, v: Field, petals: int) -> Field:
+    angle, radius = np.arctan2(v, u), np.hypot(u, v)
+    return np.asarray(np.sin(radius * 3 + np.sin(angle * petals) * 2), np.float32)
+
+
+def _tiles(kind: int, u: Field, v: Field, duty: float) -> NDArray[np.bool_]:
+    """Return where a repeated pattern has ink; `u` and `v` count its repeats."""
+    match kind:
+        case 0:  # lattice of diagonal lines
+            wave = np.minimum(np.abs((u + v) % 1 - 0.5), np.abs((u - v) % 1 - 0.5))
+            ink = wave < duty / 4
+        case 1:  # rhombuses
+            ink = np.abs(u % 1 - 0.5) + np.abs(v % 1 - 0.5) < duty
+        case 2:  # dots
+            ink = np.hypot(u % 1 - 0.5, v % 1 - 0.5) < duty * 0.7
+        case 3:  # chequers
+            ink = (np.floor(u) + np.floor(v)) % 2 > 0
+        case 5:  # interlaced waves
+            across = np.sin(2 * np.pi * u + np.sin(2 * np.pi * v * 0.7) * 2)
+            along = np.sin(2 * np.pi * v + np.sin(2 * np.pi * u * 0.7) * 2)
+            ink = across * along > 0.1
+        case 7:  # plain
+            ink = np.ones_like(u, bool)
+        case _:  # stars and scrolls: two lattices at odds
+            straight = np.sin(u * 4) + np.sin(v * 3)
+            ink = straight + np.sin((u + v) * 2.4) + np.sin((u - v) * 2.4) > 0
+    return np.asarray(ink, np.bool_)
 
 
 def _emblem(picture: Field, rng: np.random.Generator, ink: Field) -> None:

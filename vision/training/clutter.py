@@ -79,12 +79,14 @@ def paper(canvas: Pixels, rng: np.random.Generator, size: float, split: Split) -
         for row in range(10, 230, int(rng.integers(8, 22))):
             cv2.line(sheet, (10, row), (int(rng.integers(100, 310)), row), (60, 60, 60), 3)
     elif kind < 0.6:
-        cv2.rectangle(sheet, (14, 14), (306, 226), tuple(int(v) for v in rng.integers(0, 255, 3)), 6)
+        cv2.rectangle(
+            sheet, (14, 14), (306, 226), tuple(int(v) for v in rng.integers(0, 255, 3)), 6
+        )
     centre = (float(rng.uniform(0, w)), float(rng.uniform(0, h)))
     box = cv2.boxPoints((centre, (long, short), float(rng.uniform(0, 180))))
-    box += rng.normal(0, long * 0.02, box.shape).astype(np.float32)
+    box = np.asarray(box + rng.normal(0, long * 0.02, (4, 2)), np.float32)
     source = np.array([[0, 240], [0, 0], [320, 0], [320, 240]], np.float32)
-    view = cv2.getPerspectiveTransform(source, box.astype(np.float32))
+    view = cv2.getPerspectiveTransform(source, box)
     small = cv2.GaussianBlur(sheet, (0, 0), max(0.3, 320 / max(long, 8) * 0.4))
     cv2.warpPerspective(
         small, view, (w, h), dst=canvas, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT

@@ -20,11 +20,11 @@ def light(canvas: Pixels, rng: np.random.Generator, size: float) -> Pixels:
     gain = 1 + clouds(rng, side, int(rng.integers(2, 5)))[:h, :w] * rng.uniform(0, 0.22)
     if rng.random() < 0.35:
         gain *= _shadow(rng, (h, w))
-    lit = canvas.astype(np.float32) * np.clip(gain, 0.12, 2)[..., None]
+    lit = np.asarray(canvas * np.clip(gain, 0.12, 2)[..., None], np.float32)
     if rng.random() < 0.25:
         for _ in range(int(rng.integers(1, 4))):
             lit += _glare(rng, (h, w), size)[..., None]
-    return np.clip(lit, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
 def _shadow(rng: np.random.Generator, shape: tuple[int, int]) -> Field:
@@ -63,7 +63,7 @@ def camera(canvas: Pixels, rng: np.random.Generator, *, hard: float = 1.0) -> Pi
     picture = _colour(picture, rng)
     noise = min(14.0, float(rng.exponential(3.5))) * min(1.0, 0.4 + hard)
     if noise > 0.3:
-        grain = rng.standard_normal(picture.shape[:2] + (1,)).astype(np.float32)
+        grain = rng.standard_normal((*picture.shape[:2], 1)).astype(np.float32)
         tint = rng.standard_normal((picture.shape[0] // 2, picture.shape[1] // 2, 3))
         chroma = cv2.resize(tint.astype(np.float32), picture.shape[1::-1])
         noisy = picture.astype(np.float32) + noise * (grain + 0.6 * chroma)

@@ -2,9 +2,9 @@
 
     python -m vision.training.dataset [--out datasets/generated] [--processes 2] [--share 1.0]
 
-Four parts, told in `datasets/dataset.toml`: scenes for the detector and close-ups for the refiner and the
-reader, each for training and for validation. Every shard has its own seed, so the set is the same
-however many processes make it. Shards that are there already are left alone.
+Four parts, told in `datasets/dataset.toml`: scenes for the detector and close-ups for the refiner
+and the reader, each for training and for validation. Every shard has its own seed, so the set is
+the same however many processes make it. Shards that are there already are left alone.
 """
 
 import argparse
@@ -141,7 +141,7 @@ def make_shard(part: Part, number: int, out: Path, cache: Path = CACHE) -> str:
 
 
 def jobs(parts: Sequence[Part], share: float) -> list[tuple[Part, int]]:
-    """Return the shards to make: the parts take turns, so that an early stop leaves some of each."""
+    """Return the shards to make: the parts take turns, so an early stop leaves some of each."""
     wanted = {part.name: max(1, round(part.shards * share)) for part in parts}
     every = [(number / wanted[part.name], part, number) for part in parts
              for number in range(wanted[part.name])]  # fmt: skip

@@ -208,7 +208,8 @@ def _court(look: Style, rank: str, suit: Suit, courts: dict[str, str]) -> str:
     if picture is None:
         return (
             f'<text x="{WIDTH / 2}" y="{HEIGHT * 0.6}" font-family="{look.font}" '
-            f'font-size="{HEIGHT * 0.3}" text-anchor="middle" fill="{_ink(look, suit)}">{rank}</text>'
+            f'font-size="{HEIGHT * 0.3}" text-anchor="middle" fill="{_ink(look, suit)}">'
+            f"{rank}</text>"
         )
     return (
         f'<image x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '

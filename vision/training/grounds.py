@@ -72,9 +72,10 @@ def _felt(rng: np.random.Generator, split: Split) -> Pixels:
         for _ in range(int(rng.integers(2, 22))):
             _print(canvas, rng, split)
     weave = rng.normal(0, rng.uniform(1, 9), (SIDE // 2, SIDE // 2)).astype(np.float32)
-    weave = cv2.resize(weave, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
+    woven = cv2.resize(weave, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
     light = 1 + clouds(rng, SIDE, 6) * 0.04
-    return _clip((canvas.astype(np.float32) + weave[..., None]) * light[..., None])
+    lit = (canvas + np.asarray(woven, np.float32)[..., None]) * light[..., None]
+    return _clip(np.asarray(lit, np.float32))
 
 
 def _print(canvas: Pixels, rng: np.random.Generator, split: Split) -> None:
@@ -167,4 +168,4 @@ def _plain(rng: np.random.Generator) -> Pixels:
 
 
 def _clip(picture: NDArray[np.floating]) -> Pixels:
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture, 0, 255), np.uint8)

@@ -1,6 +1,6 @@
 """Made-up pictures of cards on tables, with exact labels.
 
-    python -m vision.training.scene OUT.png [--seed N] [--crops]   # look at some, labels drawn in
+python -m vision.training.scene OUT.png [--seed N] [--crops]   # look at some, labels drawn in
 """
 
 import argparse
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rules.cards import Card
 from vision.training import clutter, damage
-from vision.training.art import CACHE, Deck, decks
+from vision.training.art import CACHE, decks
 from vision.training.camera import Array, project, random_camera
 from vision.training.drawn import HEIGHT, WIDTH
 from vision.training.grounds import SIDE, ground
@@ -33,7 +33,7 @@ class Label:
     """One card in a picture."""
 
     quad: Array
-    """Float64 (4, 2), pixels, clockwise from the card's own top left; may lie outside the picture."""
+    """Float64 (4, 2), pixels, clockwise from the card's own top left; some may lie outside."""
     card: Card | None
     """The card, or None when it lies face down."""
     visible: float
@@ -94,7 +94,9 @@ class Studio:
         self._cover(canvas, owners, view.card_px)
         lit = damage.light(canvas, rng, view.card_px)
         shown = damage.camera(lit, rng, hard=recipe.hard)
-        labels = [self._label(owners, *each) for each in zip(laid, quads, range(1, 999), strict=False)]
+        labels = [
+            self._label(owners, *each) for each in zip(laid, quads, range(1, 999), strict=False)
+        ]
         return Scene(shown, tuple(labels))
 
     def _ground(self, matrix: Array, card_px: float) -> Pixels:
@@ -127,13 +129,13 @@ class Studio:
         rng = self._rng
         w, h = self._recipe.size
         room = (w * h) / (card_px * card_px * 0.7)
-        inverse = np.linalg.inv(matrix)
+        inverse = np.asarray(np.linalg.inv(matrix), np.float64)
         groups = int(np.clip(rng.integers(1, 9), 1, max(1, room / 3)))
         if groups == 1:
-            spots = rng.normal(0.5, 0.12, (1, 2)) * (w, h)
+            shares = rng.normal(0.5, 0.12, (1, 2))
         else:
-            spots = rng.uniform(0.04, 0.96, (groups, 2)) * (w, h)
-        places = project(inverse, spots)
+            shares = rng.uniform(0.04, 0.96, (groups, 2))
+        places = project(inverse, shares * np.array([w, h], np.float64))
         most = int(np.clip(room / groups / 1.5, 1, 6))
         if rng.random() < 0.2 and groups > 1:
             return table(rng, self._decks, places, most)
@@ -167,13 +169,13 @@ class Studio:
         warped = cv2.warpPerspective(shrunk, view, box, flags=cv2.INTER_LINEAR)
         alpha = warped[..., 3:].astype(np.float32) / 255
         part = canvas[top:low, left:right].astype(np.float32)
-        part *= 1 - self._shade(alpha[..., 0], reach)[..., None]
+        part *= 1 - self._shade(np.asarray(alpha[..., 0], np.float32), reach)[..., None]
         gloss = float(rng.normal(0.97, 0.06))
         tint = rng.normal(1, 0.015, 3)
         ink = warped[..., :3].astype(np.float32) * (gloss * tint)
-        ink += float(max(0.0, rng.normal(0, 6)))
-        part = part * (1 - alpha) + ink * alpha
-        canvas[top:low, left:right] = np.clip(part, 0, 255).astype(np.uint8)
+        ink = ink + float(max(0.0, rng.normal(0, 6)))
+        mixed = part * (1 - alpha) + ink * alpha
+        canvas[top:low, left:right] = np.clip(mixed, 0, 255).astype(np.uint8)
         owners[top:low, left:right][alpha[..., 0] > 0.5] = number
 
     def _shade(self, alpha: NDArray[np.float32], reach: float) -> NDArray[np.float32]:
@@ -194,8 +196,8 @@ class Studio:
             size = card_px * float(np.exp(rng.normal(0, 0.15)))
             colours, mask = clutter.hand(canvas.shape[:2], rng, size)
             lift = int(rng.uniform(1, 0.2 * size + 2))
-            shadow = np.roll(mask, (lift, lift // 2), (0, 1)).astype(np.float32) / 255
-            shadow = cv2.GaussianBlur(shadow, (0, 0), max(1.0, lift * 0.7))
+            moved = np.roll(mask, (lift, lift // 2), (0, 1)).astype(np.float32) / 255
+            shadow = cv2.GaussianBlur(moved, (0, 0), max(1.0, lift * 0.7))
             alpha = mask[..., None].astype(np.float32) / 255
             dark = canvas * (1 - float(rng.uniform(0.15, 0.6)) * shadow[..., None])
             canvas[:] = np.clip(dark * (1 - alpha) + colours * alpha, 0, 255).astype(np.uint8)

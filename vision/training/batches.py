@@ -1,0 +1,249 @@
+"""Batches for the three networks, cut from the data set and varied anew each time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import PACK
+from vision.training.camera import Array, project
+from vision.training.scene import Label
+
+Pixels = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+Random = np.random.Generator
+Rows = Sequence[tuple[Path, tuple[Label, ...]]]
+
+READER_SIZE = (96, 128)
+"""Width and height of the reader's input."""
+
+REFINER_SIZE = (128, 128)
+GROWN = 1.25
+"""The refiner sees the quad grown by this factor about its centre."""
+
+BACK, REJECT = 52, 53
+"""The reader's classes after the 52 cards of PACK."""
+
+LEAST_VISIBLE = 0.15
+"""A card of which less is to be seen is no target of the detector."""
+
+GREY = 114
+"""What a letterboxed picture is filled up with."""
+
+_UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+_GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 5), np.linspace(0.1, 0.9, 5)), -1).reshape(-1, 2)
+
+
+def read(path: Path) -> Pixels:
+    """Return a picture of the data set: UInt8 (H, W, 3), RGB.
+
+    Raises:
+        FileNotFoundError: It is missing or broken.
+    """
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise FileNotFoundError(path)
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+def rectify(picture: Pixels, quad: Array, size: tuple[int, int]) -> Pixels:
+    """Return what lies within a quad, stretched to a size: UInt8 (height, width, 3).
+
+    The quad's first corner comes to the top left, the others follow clockwise.
+    """
+    w, h = size
+    view = cv2.getPerspectiveTransform(quad.astype(np.float32), _UNIT * np.array(size, np.float32))
+    shrink = float(np.ptp(quad, axis=0).max()) / max(size)
+    source = picture
+    if shrink > 1.8:  # a warp takes single pixels: soften first what will be shrunk
+        source = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.35 * shrink), np.uint8)
+    return np.asarray(
+        cv2.warpPerspective(
+            source, view, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        ),
+        np.uint8,
+    )
+
+
+def box(quad: Array) -> tuple[float, float, float, float, float]:
+    """Return the oriented box about a card: x, y, width, height and angle.
+
+    The width runs along the card's own top, whatever the perspective; the angle is the top's
+    direction in radians, within -pi/4 and 3 pi/4, so a card turned round has the same box.
+    """
+    (x, y), (a, b), degrees = cv2.minAreaRect(quad.astype(np.float32))
+    angle = np.deg2rad(degrees)
+    top = quad[1] - quad[0] + quad[2] - quad[3]
+    along = np.arctan2(top[1], top[0])
+    if abs(np.sin(along - angle)) > np.sqrt(0.5):
+        a, b, angle = b, a, angle + np.pi / 2
+    angle = (angle + np.pi / 4) % np.pi - np.pi / 4
+    return float(x), float(y), float(a), float(b), float(angle)
+
+
+def corners(values: tuple[float, float, float, float, float]) -> Array:
+    """Return the four corners of an oriented box, from its top left clockwise: Float64 (4, 2)."""
+    x, y, w, h, angle = values
+    c, s = np.cos(angle), np.sin(angle)
+    half = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2
+    return np.asarray(half @ np.array([[c, s], [-s, c]]) + (x, y), np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorBatch:
+    """Pictures and what is in them."""
+
+    pictures: Pixels
+    """UInt8 (N, H, W, 3), RGB."""
+    targets: Floats
+    """Float32 (M, 7): picture number, class, x, y, width, height as shares, angle."""
+
+
+def detector_batch(rows: Rows, size: tuple[int, int], rng: Random | None) -> DetectorBatch:
+    """Return rows as a batch of a size (width, height); varied when there is a source of chance."""
+    w, h = size
+    pictures, targets = [], []
+    for number, (path, labels) in enumerate(rows):
+        source = read(path)
+        move = _move(source.shape[1::-1], size, rng)
+        shown = cv2.warpAffine(
+            source, move[:2], size, flags=cv2.INTER_AREA, borderValue=(GREY, GREY, GREY)
+        )
+        pictures.append(shown)
+        for label in labels:
+            quad = project(move, label.quad)
+            seen = label.visible * _inside(quad, size)
+            if seen >= LEAST_VISIBLE:
+                x, y, a, b, angle = box(quad)
+                kind = 1.0 if label.card is None else 0.0
+                targets.append((number, kind, x / w, y / h, a / w, b / h, angle))
+    found = np.array(targets, np.float32).reshape(-1, 7)
+    return DetectorBatch(np.stack(pictures), found)
+
+
+def _move(source: Sequence[int], size: tuple[int, int], rng: Random | None) -> Array:
+    scale = min(size[0] / source[0], size[1] / source[1])
+    centre = np.array(source, np.float64) / 2
+    target = np.array(size, np.float64) / 2
+    flips = np.ones(2)
+    if rng is not None:
+        if rng.random() < 0.6:
+            scale *= float(np.exp(rng.uniform(-0.35, 0.35)))
+            target = target + rng.uniform(-0.12, 0.12, 2) * size
+        flips = np.where(rng.random(2) < 0.5, -1.0, 1.0)
+    linear = np.diag(scale * flips)
+    full = np.eye(3)
+    full[:2, :2] = linear
+    full[:2, 2] = target - linear @ centre
+    return full
+
+
+def _inside(quad: Array, size: tuple[int, int]) -> float:
+    view = cv2.getPerspectiveTransform(_UNIT, quad.astype(np.float32))
+    x, y = project(np.asarray(view, np.float64), _GRID).T
+    return float(((x >= 0) & (y >= 0) & (x < size[0]) & (y < size[1])).mean())
+
+
+@dataclass(frozen=True, slots=True)
+class CropBatch:
+    """Crops and what they hold."""
+
+    crops: Pixels
+    """UInt8 (N, H, W, 3), RGB."""
+    targets: NDArray[np.generic]
+    """For the reader Int64 (N,) classes; for the refiner Float32 (N, 8) corners, 0 to 1."""
+
+
+def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
+    """Return crops of the cards in some pictures, with classes; at most so many a picture."""
+    crops, classes = [], []
+    for path, labels in rows:
+        picture = read(path)
+        wanted = [(each.quad, kind) for each in labels if (kind := reader_class(each)) is not None]
+        for pick in rng.permutation(len(wanted))[:most]:
+            quad, kind = wanted[pick]
+            quad = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.035])))
+            if rng.random() < 0.03:  # the wrong side up: no card looks like this
+                quad, kind = np.roll(quad, 1, axis=0), REJECT
+            elif rng.random() < 0.03:  # a piece of a card, or a card and its surroundings
+                middle = quad.mean(axis=0)
+                part = rng.choice([0.35, 0.5, 1.8, 2.3])
+                quad = middle + (quad - middle) * part + np.ptp(quad, 0) * rng.normal(0, 0.15, 2)
+                kind = REJECT
+            if rng.random() < 0.5:
+                quad = np.roll(quad, 2, axis=0)
+            crops.append(rectify(picture, quad, READER_SIZE))
+            classes.append(kind)
+        for quad in _nothing(picture, labels, rng):
+            crops.append(rectify(picture, quad, READER_SIZE))
+            classes.append(REJECT)
+    return CropBatch(np.stack(crops), np.array(classes, np.int64))
+
+
+def reader_class(label: Label) -> int | None:
+    """Return the class that a card's crop should get, or None where nobody could tell."""
+    if label.card is None:
+        return BACK if label.visible >= 0.25 else None
+    if label.index >= 0.75 or label.visible >= 0.6:
+        return PACK.index(label.card) if label.visible >= 0.15 else None
+    return REJECT if label.visible < 0.4 and label.index < 0.3 else None
+
+
+def _nothing(picture: Pixels, labels: Sequence[Label], rng: Random) -> list[Array]:
+    """Return some quads of a card's shape in which no card's middle lies."""
+    h, w = picture.shape[:2]
+    found = []
+    for _ in range(3):
+        tall = float(np.exp(rng.uniform(np.log(22), np.log(200))))
+        values = (rng.uniform(0, w), rng.uniform(0, h), tall * 0.7, tall, rng.uniform(-0.8, 2.4))
+        quad = corners(values)
+        middles = [each.quad.mean(axis=0) for each in labels]
+        near = [m for m in middles if np.hypot(*(m - quad.mean(axis=0))) < tall * 0.7]
+        if not near and rng.random() < 0.4:
+            found.append(jittered(quad, rng, 0.03))
+    return found
+
+
+def jittered(quad: Array, rng: Random, share: float) -> Array:
+    """Return a quad moved, scaled and bent by about a share of its height."""
+    tall = float(np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
+    middle = quad.mean(axis=0)
+    bent = quad + rng.normal(0, share * tall * 0.6, (4, 2)) + rng.normal(0, share * tall * 0.5, 2)
+    return np.asarray(middle + (bent - middle) * (1 + rng.normal(0, share)), np.float64)
+
+
+def refiner_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
+    """Return crops about roughly placed cards, with where the card's corners are in them."""
+    crops, targets = [], []
+    for path, labels in rows:
+        picture = read(path)
+        seen = [each.quad for each in labels if each.visible >= 0.2]
+        for pick in rng.permutation(len(seen))[:most]:
+            rough = _rough(seen[pick], rng)
+            grown = rough.mean(axis=0) + (rough - rough.mean(axis=0)) * GROWN
+            crop = rectify(picture, grown, REFINER_SIZE)
+            view = cv2.getPerspectiveTransform(grown.astype(np.float32), _UNIT)
+            true = np.roll(seen[pick], _turns(rough, seen[pick]), axis=0)
+            crops.append(crop)
+            targets.append(project(np.asarray(view, np.float64), true).ravel())
+    return CropBatch(np.stack(crops), np.array(targets, np.float32))
+
+
+def _rough(quad: Array, rng: Random) -> Array:
+    """Return a quad as a detector gives it: an oriented box somewhat off, or a near quad."""
+    if rng.random() < 0.35:
+        near = jittered(quad, rng, 0.02)
+        return np.roll(near, int(rng.integers(4)), axis=0)
+    x, y, w, h, angle = box(quad)
+    reach = (w + h) / 2
+    off = rng.normal(0, 0.035, 2) * reach
+    w, h = (side * float(np.exp(rng.normal(-0.01, 0.06))) for side in (w, h))
+    spun = corners((x + off[0], y + off[1], w, h, angle + float(rng.normal(0, 0.05))))
+    return np.roll(spun, int(rng.integers(4)), axis=0)
+
+
+def _turns(rough: Array, true: Array) -> int:
+    return min(range(4), key=lambda n: float(np.abs(np.roll(true, n, axis=0) - rough).sum()))

@@ -1,0 +1,203 @@
+"""Export trained runs as the weights that ship, check them, calibrate them and write the manifest.
+
+    python -m vision.training.export --detector RUN --reader RUN [--refiner RUN]
+
+Each network goes to ONNX and is run there on a batch of the validation data; it is refused when it
+differs from torch. What the manifest says of a network is measured on the exported file.
+"""
+
+import argparse
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import onnxruntime  # type: ignore[import-untyped]
+import torch
+from numpy.typing import NDArray
+
+from vision.training import nets
+from vision.training.batches import BACK, GROWN, detector_batch, reader_batch, refiner_batch
+from vision.training.calibrate import Calibration, fit
+from vision.training.dataset import OUT, load, plan
+from vision.training.loop import averaged
+from vision.training.sources import ArtError
+from vision.training.train import judge_detector, judge_reader, judge_refiner, reader_logits
+
+MODELS = Path("models")
+LICENCE = "AGPL-3.0-or-later"
+OPSET = 17
+
+TOLERANCE = {"detector": 0.5, "reader": 0.01, "refiner": 0.002}
+"""Greatest difference from torch that is let pass: pixels, logits, shares of a crop."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """One exported network."""
+
+    name: str
+    file: Path
+    difference: float
+    """Greatest difference between torch and ONNX Runtime on the checked batch."""
+    lines: tuple[str, ...]
+    """Its further lines of the manifest."""
+
+
+class Session:
+    """An exported network that is called like a torch one, for the judges."""
+
+    def __init__(self, file: Path) -> None:
+        """Open an ONNX file on the processor."""
+        self._session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
+        self._name = self._session.get_inputs()[0].name
+
+    def __call__(self, tensor: nets.Tensor) -> nets.Tensor:
+        """Return the output for a tensor, as a tensor."""
+        values = np.ascontiguousarray(tensor.float().cpu().numpy())
+        return torch.from_numpy(self._session.run(None, {self._name: values})[0])
+
+
+def export(name: str, net: nets.Net, example: nets.Tensor, file: Path) -> float:
+    """Write a network as ONNX and return its greatest difference from torch on the example.
+
+    Raises:
+        ArtError: The difference is over the network's tolerance.
+    """
+    net = net.eval().float()
+    puts = {"detector": "images", "reader": "crops", "refiner": "crops"}[name]
+    gets = {"detector": "boxes", "reader": "logits", "refiner": "corners"}[name]
+    free = {0: "n"} if name != "detector" else {2: "height", 3: "width"}
+    plain = example.contiguous()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        net, (plain,), str(file), input_names=[puts], output_names=[gets], opset_version=OPSET,
+        dynamic_axes={puts: free, **({gets: {0: "n"}} if name != "detector" else {gets: {2: "k"}})},
+        dynamo=False,
+    )  # fmt: skip
+    with torch.inference_mode():
+        raw = net(plain)
+    wanted = (raw[0] if isinstance(raw, tuple) else raw).numpy()
+    difference = float(np.abs(Session(file)(plain).numpy() - wanted).max())
+    if difference > TOLERANCE[name]:
+        raise ArtError(f"{file} differs from torch by {difference:.4g}, over {TOLERANCE[name]}")
+    return difference
+
+
+def prepared(name: str, run: Path) -> nets.Net:
+    """Return the averaged network of a run, ready to be exported."""
+    net = {"detector": nets.detector, "reader": nets.reader, "refiner": nets.refiner}[name]()
+    net.load_state_dict(averaged(run))
+    net = net.eval().float()
+    if name == "detector":
+        head = net.model[-1]
+        head.export, head.dynamic, head.format = True, True, "onnx"
+    return net
+
+
+def ship_detector(run: Path, data: Path, out: Path, size: tuple[int, int]) -> Shipped:
+    """Export the detector and measure it."""
+    rows = load(data / "scenes-validation")
+    example = nets.pixels(detector_batch(rows[:1], size, None).pictures, "cpu")
+    file = out / "detector.onnx"
+    difference = export("detector", prepared("detector", run), example, file)
+    session = Session(file)
+    scores = judge_detector(_one_by_one(session), rows[:200], size, "cpu")
+    return Shipped("detector", file, difference, (
+        f"size = [{size[0]}, {size[1]}]",
+        'dynamic = true  # height and width: any multiples of 32',
+        'colour = "rgb"', "scale = 255.0", f"grey = {114}", 'classes = ["face", "back"]',
+        "# output rows: cx, cy, w, h (w along the card's top), face, back, angle in radians",
+        f"long_side = {size[0]}", "card_height = 60  # pixels of the input: what it knows best",
+        "threshold = 0.35", *_figures(scores),
+    ))  # fmt: skip
+
+
+def _one_by_one(session: Session) -> nets.Net:
+    return lambda batch: torch.cat([session(each[None]) for each in batch])
+
+
+def ship_reader(run: Path, data: Path, out: Path) -> tuple[Shipped, Calibration]:
+    """Export the reader, measure and calibrate it."""
+    rows = load(data / "closeups-validation")
+    crops = reader_batch(rows[:2], np.random.default_rng(1)).crops
+    file = out / "reader.onnx"
+    difference = export("reader", prepared("reader", run), nets.pixels(crops, "cpu"), file)
+    session = Session(file)
+    half = len(rows) // 2
+    logits, wanted = reader_logits(session, rows[:half], "cpu")
+    faces = logits.argmax(axis=1) < BACK
+    tuned = fit(logits[faces], wanted[faces])
+    scores = judge_reader(session, rows[half:], "cpu")
+    return Shipped("reader", file, difference, (
+        "size = [96, 128]", 'colour = "rgb"', "scale = 255.0",
+        'classes = "the 52 cards of rules.cards.PACK in order, back, reject"',
+        "turns = 2  # the mean of the logits of both 180 degree turns is to be taken",
+        f"temperature = {tuned.temperature:.4f}", f"threshold = {tuned.threshold:.3f}",
+        *_figures({**scores, "calibration_error": tuned.error, "kept": tuned.kept,
+                   "wrong_of_kept": tuned.wrong}),
+    )), tuned  # fmt: skip
+
+
+def ship_refiner(run: Path, data: Path, out: Path) -> Shipped:
+    """Export the refiner and measure it."""
+    rows = load(data / "closeups-validation")
+    crops = refiner_batch(rows[:2], np.random.default_rng(1)).crops
+    file = out / "refiner.onnx"
+    difference = export("refiner", prepared("refiner", run), nets.pixels(crops, "cpu"), file)
+    scores = judge_refiner(Session(file), rows[:300], "cpu")
+    return Shipped("refiner", file, difference, (
+        "size = [128, 128]", 'colour = "rgb"', "scale = 255.0",
+        f"grown = {GROWN}  # the crop is the quad scaled by this about its centre",
+        "# output: x, y of the corners, shares of the crop, clockwise from the top left one",
+        *_figures(scores),
+    ))  # fmt: skip
+
+
+def _figures(scores: dict[str, float]) -> tuple[str, ...]:
+    inside = ", ".join(f"{key} = {value:.4f}" for key, value in scores.items())
+    return (f"metrics = {{ {inside} }}  # held-out synthetic data",)
+
+
+def manifest(version: str, shipped: Sequence[Shipped]) -> str:
+    """Return the text of the manifest."""
+    parts = ["# The weights of the card model. Written by: python -m vision.training.export", ""]
+    for each in shipped:
+        digest = hashlib.sha256(each.file.read_bytes()).hexdigest()
+        parts += [
+            f"[{each.name}]",
+            f'file = "{each.file.name}"',
+            f'sha256 = "{digest}"',
+            f'licence = "{LICENCE}"',
+            f'dataset = "{version}"',
+            *each.lines,
+            f"parity = {each.difference:.6f}  # greatest difference from torch",
+            "",
+        ]
+    return "\n".join(parts)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Export everything; see the module."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.export")
+    parser.add_argument("--detector", type=Path, required=True)
+    parser.add_argument("--reader", type=Path, required=True)
+    parser.add_argument("--refiner", type=Path)
+    parser.add_argument("--data", type=Path, default=OUT)
+    parser.add_argument("--out", type=Path, default=MODELS)
+    parser.add_argument("--size", type=int, nargs=2, default=(640, 384))
+    args = parser.parse_args(arguments)
+    version, _ = plan()
+    shipped = [ship_detector(args.detector, args.data, args.out, tuple(args.size))]
+    reader, _ = ship_reader(args.reader, args.data, args.out)
+    shipped.append(reader)
+    if args.refiner:
+        shipped.append(ship_refiner(args.refiner, args.data, args.out))
+    (args.out / "manifest.toml").write_text(manifest(version, shipped))
+
+
+if __name__ == "__main__":
+    main()

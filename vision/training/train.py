@@ -1,0 +1,209 @@
+"""Train the detector, the refiner and the reader.
+
+    python -m vision.training.train detector|refiner|reader [--minutes M] [--data D] [--run R]
+
+A run is taken up again where it stopped. `vision.training.export` then makes the weights that ship.
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from vision.training import nets
+from vision.training.batches import (
+    BACK,
+    Rows,
+    corners,
+    detector_batch,
+    reader_batch,
+    refiner_batch,
+)
+from vision.training.boxes import decode, match
+from vision.training.dataset import OUT, load
+from vision.training.loop import Run
+from vision.training.schedule import Plan
+
+RUNS = Path("runs")
+"""Where runs are kept. Git ignores it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a run takes its data from and where it is kept."""
+
+    data: Path
+    run: Path
+    start_from: Path | None = None
+    """An earlier run whose network a new run begins with."""
+
+
+class Picker:
+    """Takes rows at random without end; new shards are seen as they appear."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        """Take rows of a part of the data set."""
+        self.rng = np.random.default_rng(seed)
+        self._folder = folder
+        self._rows: Rows = ()
+        self._order: list[int] = []
+
+    def take(self, count: int) -> Rows:
+        """Return so many rows, each once an epoch."""
+        if len(self._order) < count:
+            self._rows = load(self._folder)
+            self._order = self.rng.permutation(len(self._rows)).tolist()
+        return [self._rows[self._order.pop()] for _ in range(min(count, len(self._order)))]
+
+
+def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) -> None:
+    """Train the detector at one input size (width, height)."""
+    state = Run(nets.detector(), plan, place.run, place.start_from)
+    criterion = state.net.init_criterion()
+    picker = Picker(place.data / "scenes-train", state.progress.step)
+    held = load(place.data / "scenes-validation")[:150]
+
+    def loss() -> nets.Tensor:
+        made = detector_batch(picker.take(batch), size, picker.rng)
+        with nets.bfloat(state.device):
+            raw = state.net(nets.pixels(made.pictures, state.device))
+        raw = {
+            k: [f.float() for f in v] if isinstance(v, list) else v.float() for k, v in raw.items()
+        }
+        value, _ = criterion(raw, nets.targets(made, state.device))
+        return value.sum() / batch
+
+    state.train(loss, lambda net: judge_detector(net, held, size, state.device))
+
+
+def judge_detector(
+    net: nets.Net, rows: Rows, size: tuple[int, int], device: str
+) -> dict[str, float]:
+    """Return recall, precision, side errors and mean overlap on rows that were held out."""
+    total = np.zeros(5)
+    for start in range(0, len(rows), 10):
+        part = rows[start : start + 10]
+        made = detector_batch(part, size, None)
+        with nets.bfloat(device):
+            raw = net(nets.pixels(made.pictures, device))
+        values = (raw[0] if isinstance(raw, tuple) else raw).float().cpu().numpy()
+        for number, one in enumerate(values):
+            wanted = [
+                (corners((x * size[0], y * size[1], w * size[0], h * size[1], angle)), int(kind))
+                for i, kind, x, y, w, h, angle in made.targets.tolist()
+                if i == number
+            ]
+            total += match(decode(one, least=0.35), wanted)
+    right, wrong, missed, extra, shared = total.tolist()
+    found = max(1.0, right + wrong)
+    return {
+        "recall": (right + wrong) / max(1.0, right + wrong + missed),
+        "precision": (right + wrong) / max(1.0, right + wrong + extra),
+        "wrong_side": wrong / found,
+        "overlap": shared / found,
+    }
+
+
+def train_reader(place: Place, plan: Plan, batch: int) -> None:
+    """Train the reader; `batch` counts pictures, of about eight crops each."""
+    state = Run(nets.reader(), plan, place.run, place.start_from)
+    picker = Picker(place.data / "closeups-train", state.progress.step)
+
+    def loss() -> nets.Tensor:
+        made = reader_batch(picker.take(batch), picker.rng)
+        with nets.bfloat(state.device):
+            logits = state.net(nets.pixels(made.crops, state.device))
+        wanted = torch.from_numpy(made.targets).to(state.device)
+        return functional.cross_entropy(logits.float(), wanted, label_smoothing=0.05)
+
+    held = load(place.data / "closeups-validation")[:250]
+    state.train(loss, lambda net: judge_reader(net, held, state.device))
+
+
+def judge_reader(net: nets.Net, rows: Rows, device: str) -> dict[str, float]:
+    """Return the share read rightly, of the faces and of all."""
+    logits, wanted = reader_logits(net, rows, device)
+    right = logits.argmax(axis=1) == wanted
+    faces = wanted < BACK
+    return {"faces": float(right[faces].mean()), "all": float(right.mean())}
+
+
+def reader_logits(
+    net: nets.Net, rows: Rows, device: str
+) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Return the logits, mean of both turns, and the classes of held-out crops."""
+    rng = np.random.default_rng(5)
+    logits, wanted = [], []
+    for start in range(0, len(rows), 20):
+        made = reader_batch(rows[start : start + 20], rng)
+        crops = nets.pixels(made.crops, device)
+        with nets.bfloat(device):
+            both = net(crops).float() + net(crops.flip(2, 3)).float()
+        logits.append(both.cpu().numpy() / 2)
+        wanted.append(made.targets)
+    return np.concatenate(logits), np.concatenate(wanted)
+
+
+def train_refiner(place: Place, plan: Plan, batch: int) -> None:
+    """Train the refiner; `batch` counts pictures, of about eight crops each."""
+    state = Run(nets.refiner(), plan, place.run, place.start_from)
+    picker = Picker(place.data / "closeups-train", state.progress.step + 7)
+
+    def loss() -> nets.Tensor:
+        made = refiner_batch(picker.take(batch), picker.rng)
+        with nets.bfloat(state.device):
+            found = state.net(nets.pixels(made.crops, state.device))
+        wanted = torch.from_numpy(made.targets).to(state.device)
+        return functional.smooth_l1_loss(found.float(), wanted, beta=0.02) * 10
+
+    held = load(place.data / "closeups-validation")[:200]
+    state.train(loss, lambda net: judge_refiner(net, held, state.device))
+
+
+def judge_refiner(net: nets.Net, rows: Rows, device: str) -> dict[str, float]:
+    """Return the mean and the 90th percentile of the corner error, as shares of the crop."""
+    rng = np.random.default_rng(6)
+    errors = []
+    for start in range(0, len(rows), 20):
+        made = refiner_batch(rows[start : start + 20], rng)
+        with nets.bfloat(device):
+            found = net(nets.pixels(made.crops, device)).float().cpu().numpy()
+        gap = (found - made.targets.astype(np.float32)).reshape(-1, 4, 2)
+        errors.append(np.hypot(gap[..., 0], gap[..., 1]).mean(axis=1))
+    every = np.concatenate(errors)
+    return {"corner": float(every.mean()), "corner90": float(np.percentile(every, 90))}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train one network; see the module."""
+    parser = argparse.ArgumentParser(prog="python -m vision.training.train")
+    parser.add_argument("network", choices=["detector", "refiner", "reader"])
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--data", type=Path, default=OUT)
+    parser.add_argument("--run", type=Path, help="folder of the run; runs/NETWORK by default")
+    parser.add_argument("--start-from", type=Path, help="folder of a run to begin with")
+    parser.add_argument("--size", type=int, nargs=2, default=(416, 256), help="detector input")
+    parser.add_argument("--batch", type=int, help="pictures a step")
+    parser.add_argument("--start", type=float, default=0.0, help="place on the schedule, 0 to 1")
+    parser.add_argument("--threads", type=int, help="processor threads")
+    args = parser.parse_args(arguments)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    place = Place(args.data, args.run or RUNS / args.network, args.start_from)
+    match args.network:
+        case "detector":
+            plan = Plan(args.minutes, 1.5e-3, start=args.start)
+            train_detector(place, plan, tuple(args.size), args.batch or 8)
+        case "reader":
+            train_reader(place, Plan(args.minutes, 2e-3, start=args.start), args.batch or 16)
+        case _:
+            train_refiner(place, Plan(args.minutes, 2e-3, start=args.start), args.batch or 12)
+
+
+if __name__ == "__main__":
+    main()
