@@ -1,0 +1,251 @@
+"""The live reader: a fold over sightings that builds the record which `check` judges.
+
+A table cannot be told no: an event that breaks the rules has happened all the same. So a breach is
+a value, the round goes on, and any order of events is taken as it comes. The judgement is that of
+`rules.check`; here is only what can be seen when, and which findings are ripe.
+"""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from rules.cards import Card
+from rules.check import judge
+from rules.events import (
+    Area,
+    CardEvent,
+    CardHidden,
+    CardMoved,
+    CardPlaced,
+    CardRemoved,
+    CardTurned,
+    DecisionMade,
+    FeedBack,
+    FeedLost,
+    PayoutMade,
+    Sighting,
+    SpotCleared,
+    WagerPlaced,
+)
+from rules.findings import Finding, FindingCode
+from rules.record import Gap, RoundRecord
+from rules.result import Outcome, Result
+from rules.round_cards import see_card
+from rules.round_feed import (
+    cloud,
+    is_of_next_round,
+    lose_sight,
+    regain_sight,
+    see_decision,
+    see_payout,
+    see_wager,
+)
+from rules.round_record import record_of
+from rules.round_state import HAND_CARDS, Phase, Round, Setting
+
+__all__ = [
+    "LiveFinding",
+    "Phase",
+    "Round",
+    "Setting",
+    "advance",
+    "finish",
+    "judge_round",
+    "record_of",
+    "starts_next",
+]
+
+LATENESS = 0.25
+"""Seconds by which card sightings may come out of order: one that is older may not be ordered."""
+_REMEMBERED = 6
+"""How many sightings are kept to know one that is told twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFinding:
+    """A finding at the moment of its proof."""
+
+    finding: Finding
+    at: float
+    """When the sighting was made that proved it, on the source's line of time."""
+    frame: int | None = None
+    """The video frame that showed it."""
+
+
+def advance(state: Round, sighting: Sighting) -> tuple[Round, tuple[LiveFinding, ...]]:
+    """Return the round after a sighting, and the findings that it proved, each told once.
+
+    Never raises: what cannot be understood is left unsure. A sighting of the next round is kept
+    in `upcoming`; `starts_next` says when the next round has begun.
+
+    >>> from rules.events import CardPlaced, Spot
+    >>> from rules.games.whist import WHIST
+    >>> dealt = Sighting(CardPlaced(Spot.parse("seat-1"), None), at=1.0)
+    >>> advance(Round(Setting(WHIST)), dealt)[0].phase
+    <Phase.DEALING: 2>
+    """
+    if state.phase is Phase.FINISHED or _told_twice(state, sighting):
+        return state, ()
+    if _is_upcoming(state, sighting):
+        return replace(state, upcoming=(*state.upcoming, sighting)), ()
+    after = _see(state, sighting)
+    after = replace(after, recent=(*state.recent, sighting)[-_REMEMBERED:])
+    if after.began is None and after.phase is not Phase.EMPTY:
+        after = replace(after, began=sighting.at)
+    return _tell(after, sighting.at, sighting.frame, final=False)
+
+
+def finish(state: Round, at: float) -> tuple[Round, tuple[LiveFinding, ...]]:
+    """Return the round as over, and the findings that had to wait for its end.
+
+    >>> from rules.games.whist import WHIST
+    >>> finish(Round(Setting(WHIST)), at=0.0)[0].finished
+    True
+    """
+    if state.lost_at is not None:
+        state = regain_sight(state, at)
+    exposing = tuple(e if e.over else e.ended(at) for e in state.exposing)
+    return _tell(replace(state, exposing=exposing, phase=Phase.FINISHED), at, None, final=True)
+
+
+def judge_round(state: Round, started: str | None = None) -> tuple[RoundRecord, Result]:
+    """Return the record of a round and its judgement, the same that `check` gives for the record.
+
+    >>> from rules.games.whist import WHIST
+    >>> judge_round(Round(Setting(WHIST)))[1].outcome.value
+    'complete'
+    """
+    record = record_of(state, started)
+    return record, judge(record, state.setting.house, state.setting.watched)
+
+
+def starts_next(state: Round, sighting: Sighting) -> bool:
+    """Return whether a sighting begins the next round, so that this one is over.
+
+    That is a card dealt or a wager placed after the cards were swept, or a card dealt face down to
+    the dealer when the dealer's hand has been revealed or is gone.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.events import FeedBack
+    >>> starts_next(Round(Setting(WHIST)), Sighting(FeedBack(), at=1.0))
+    False
+    """
+    event = sighting.event
+    if state.phase >= Phase.SWEPT:
+        if isinstance(event, WagerPlaced):
+            return event.amount > 0
+        return _is_dealt(event)
+    if state.phase < Phase.DECISIONS or not _is_dealt(event) or not _face_down(event):
+        return False
+    at_dealer = _spot_area(event) is Area.DEALER
+    return at_dealer and (len(state.dealer) >= HAND_CARDS or not _dealer_lies(state))
+
+
+def _is_dealt(event: object) -> bool:
+    return _spot_area(event) in (Area.DEALER, Area.TRUMP, Area.HAND)
+
+
+def _spot_area(event: object) -> Area | None:
+    return event.spot.area if isinstance(event, CardPlaced) else None
+
+
+def _face_down(event: object) -> bool:
+    return isinstance(event, CardPlaced) and event.card is None
+
+
+def _dealer_lies(state: Round) -> bool:
+    return any(cards for spot, cards in state.lying.items() if spot.area is Area.DEALER)
+
+
+def _is_upcoming(state: Round, sighting: Sighting) -> bool:
+    """Return whether a sighting is of the next round, while this one is not over yet."""
+    event = sighting.event
+    if isinstance(event, WagerPlaced):
+        return is_of_next_round(state, event)
+    if state.phase is not Phase.REVEAL or len(state.dealer) < HAND_CARDS:
+        return False
+    if not isinstance(event, CardPlaced) or event.card is not None or event.spot.seat is None:
+        return False
+    # After the last trick a card dealt face down to a seat can only be of the next deal.
+    hand = state.hand(event.spot.seat)
+    done = len(hand.plays) >= HAND_CARDS or not state.setting.game.shape.tricks
+    return done and event.spot.area is Area.HAND
+
+
+def _told_twice(state: Round, sighting: Sighting) -> bool:
+    """Return whether this very sighting of a face was told already; face-down cards look alike."""
+    event = sighting.event
+    if not isinstance(event, CardPlaced | CardTurned | CardMoved) or event.card is None:
+        return False
+    return sighting in state.recent
+
+
+def _see(state: Round, sighting: Sighting) -> Round:
+    event, at = sighting.event, sighting.at
+    match event:
+        case (
+            CardPlaced() | CardTurned() | CardHidden() | CardMoved() | CardRemoved() | SpotCleared()
+        ):
+            return _see_card(state, event, sighting)
+        case WagerPlaced():
+            return see_wager(state, event, at)
+        case PayoutMade():
+            return see_payout(state, event)
+        case DecisionMade():
+            return see_decision(state, event, at)
+        case FeedLost():
+            return lose_sight(state, at)
+        case FeedBack():
+            return regain_sight(state, at)
+        case _:
+            assert_never(event)
+
+
+def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
+    if state.phase is Phase.SWEPT:
+        return state
+    if state.lost_at is not None:  # The camera evidently sees again.
+        state = regain_sight(state, sighting.at)
+    if state.last is not None and sighting.at < state.last - LATENESS:
+        state = cloud(state, Gap())
+    last = max(sighting.at, sighting.at if state.last is None else state.last)
+    state = replace(state, last=last)
+    card = None if isinstance(event, SpotCleared) else event.card
+    if isinstance(card, Card):
+        sure = min(state.confidence.get(card, 1.0), sighting.confidence)
+        state = replace(state, confidence={**state.confidence, card: sure})
+    return see_card(state, event, sighting.at)
+
+
+def _tell(
+    state: Round, at: float, frame: int | None, *, final: bool
+) -> tuple[Round, tuple[LiveFinding, ...]]:
+    """Return the round with every ripe finding told, and those that are new."""
+    if state.phase is Phase.EMPTY:
+        return state, ()
+    _, result = judge_round(state)
+    ripe = [f for f in result.findings if final or _is_ripe(state, f)]
+    new = tuple(LiveFinding(f, at, frame) for f in ripe if f.key not in state.told)
+    told = state.told | {live.finding.key for live in new}
+    return replace(state, told=told, void=result.outcome is Outcome.VOID), new
+
+
+def _is_ripe(state: Round, finding: Finding) -> bool:
+    """Return whether a finding cannot be undone by what is still to come in the round."""
+    match finding.code:
+        case FindingCode.NOT_PAID | FindingCode.NOT_TAKEN | FindingCode.UNDERPAID:
+            return finding.paid is not None
+        case FindingCode.CARD_EXPOSED:
+            return finding.seconds is not None
+        case FindingCode.WRONG_CARD_COUNT:
+            return state.phase > Phase.DEALING
+        case FindingCode.PLAY_WAGER_NOT_EQUAL_ANTE | FindingCode.RAISE_WAGER_NOT_EQUAL_ANTE:
+            return state.phase >= Phase.REVEAL
+        case (
+            FindingCode.WAGER_BELOW_MINIMUM
+            | FindingCode.WAGER_ABOVE_MAXIMUM
+            | FindingCode.BONUS_WITHOUT_ANTE
+            | FindingCode.RNB_WITHOUT_MAIN_OR_BONUS
+        ):
+            return state.phase > Phase.BETTING
+        case _:
+            return True

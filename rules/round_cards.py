@@ -1,0 +1,308 @@
+"""How the cards seen at the table change the round: deals, exposures, turns, plays and folds."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from rules.cards import Card
+from rules.events import (
+    UNREADABLE,
+    Area,
+    CardEvent,
+    CardHidden,
+    CardMoved,
+    CardPlaced,
+    CardRemoved,
+    CardTurned,
+    Cents,
+    Decision,
+    Face,
+    Seat,
+    Spot,
+    SpotCleared,
+    Wager,
+)
+from rules.record import Correction, Exposure, When
+from rules.round_state import DEALER, HAND_CARDS, Exposing, Phase, Played, Round
+
+DEAL_PAUSE = 10.0
+"""Seconds: a deal that lacks only its trump card does not stand still for so long, so that card lies
+where it was not seen."""
+
+_IN_PLAY = (Area.DEALER, Area.TRUMP, Area.HAND, Area.PLAYED)
+_UNDER_A_BET = (Area.BONUS, Area.RNB, Area.PAIR_PLUS)
+
+
+def see_card(state: Round, event: CardEvent, at: float) -> Round:
+    """Return the round after a card event; any order of events is taken as it comes."""
+    match event:
+        case CardPlaced(spot=spot, card=face):
+            return _arrives(state, spot, face, at)
+        case CardTurned(spot=spot, card=face):
+            down = None in state.cards_at(spot)
+            turned = _lie(state, spot, remove=None if down else UNREADABLE, add=face)
+            return _shows(turned, spot, face, at, again=not down)
+        case CardHidden(spot=spot, card=face):
+            return _hidden(_lie(state, spot, remove=face, add=None), spot, face, at)
+        case CardMoved(source=source, spot=spot, card=face):
+            left = _leaves(state, source, face, at)
+            if source.area is Area.PLAYED and spot.area is Area.HAND:
+                left = _takes_back(left, source, face)
+            return _arrives(_folds(left, source, spot), spot, face, at, moved=True)
+        case CardRemoved(spot=spot, card=face):
+            return _swept(_takes_back(_leaves(state, spot, face, at), spot, face))
+        case SpotCleared(spot=spot):
+            cleared = _ends_exposures(state, spot, None, at)
+            return _swept(replace(cleared, lying={**cleared.lying, spot: ()}))
+        case _:
+            assert_never(event)
+
+
+def _lie(state: Round, spot: Spot, *, remove: Face | str = "", add: Face | str = "") -> Round:
+    """Return the round with one card less or more on a spot; a text stands for no card."""
+    cards = list(state.cards_at(spot))
+    if not isinstance(remove, str) and cards:
+        cards.remove(remove if remove in cards else cards[0])
+    if not isinstance(add, str):
+        cards.append(add)
+    return replace(state, lying={**state.lying, spot: tuple(cards)})
+
+
+def _arrives(state: Round, spot: Spot, face: Face, at: float, *, moved: bool = False) -> Round:
+    """Return the round after a card came to rest on a spot."""
+    state = _lie(state, spot, add=face)
+    if spot.area in _IN_PLAY and state.phase <= Phase.DEALING:
+        state = _dealt(state, spot, at)
+    elif spot.area in _UNDER_A_BET and face is None and spot.seat is not None and not moved:
+        state = _fold(state, spot.seat)
+    state = state if face is None else _shows(state, spot, face, at)
+    return _deal_over(state, at) if spot.area in _IN_PLAY else state
+
+
+def _dealt(state: Round, spot: Spot, at: float) -> Round:
+    state = replace(state, phase=Phase.DEALING, placed_at=at)
+    if spot.area is Area.DEALER:
+        return replace(state, dealer_dealt=state.dealer_dealt + 1)
+    if spot.area is Area.HAND and spot.seat is not None:
+        return state.with_hand(spot.seat, dealt=state.hand(spot.seat).dealt + 1)
+    return state
+
+
+def _deal_over(state: Round, at: float) -> Round:
+    """Return the round with the deal over, where it ends with the last hand, not with a trump."""
+    if state.phase is not Phase.DEALING or state.setting.game.shape.trump:
+        return state
+    return end_deal(state, at) if _all_dealt(state) else state
+
+
+def _all_dealt(state: Round) -> bool:
+    hands = [hand.dealt for hand in state.hands.values() if hand.dealt or hand.wagers]
+    return bool(hands) and min(*hands, state.dealer_dealt) >= HAND_CARDS
+
+
+def end_deal(state: Round, at: float) -> Round:
+    """Return the round with its deal over and the exposures of the deal ended."""
+    exposing = tuple(e if e.over else e.ended(at) for e in state.exposing)
+    return replace(state, phase=Phase.DECISIONS, exposing=exposing)
+
+
+def _shows(state: Round, spot: Spot, face: Face, at: float, *, again: bool = False) -> Round:
+    """Return the round after a face was seen on a spot.
+
+    `again` says that no card lay face down there, so that it may be an earlier card read at last.
+    """
+    if state.phase is Phase.DEALING and _stood_still(state, at):
+        state = end_deal(state, at)
+    match spot.area:
+        case Area.TRUMP:
+            return _shows_trump(state, face, at)
+        case Area.DEALER:
+            return _shows_dealer(state, face, at, again=again)
+        case Area.DISCARD:
+            return state
+        case _:
+            return state if spot.seat is None else _shows_seat(state, spot, face, at, again)
+
+
+def _stood_still(state: Round, at: float) -> bool:
+    late = state.placed_at is not None and at - state.placed_at >= DEAL_PAUSE
+    return late and _all_dealt(state)
+
+
+def _shows_trump(state: Round, face: Face, at: float) -> Round:
+    if not state.setting.game.shape.trump:
+        return state
+    if state.phase <= Phase.DEALING:
+        state = end_deal(state, at)
+    if isinstance(state.trump, Card) and face != state.trump:
+        # Two trump cards cannot be: neither is believed.
+        seen = [card for card in (state.trump, face) if isinstance(card, Card)]
+        loose = (*state.loose, *((Spot(Area.TRUMP), card) for card in seen))
+        return replace(state, trump=UNREADABLE, loose=tuple(dict.fromkeys(loose)))
+    if state.trump is UNREADABLE and any(spot.area is Area.TRUMP for spot, _ in state.loose):
+        return state
+    return replace(state, trump=face)
+
+
+def _shows_dealer(state: Round, face: Face, at: float, *, again: bool) -> Round:
+    if state.phase <= Phase.DEALING:
+        return _exposes(state, DEALER, face, at)
+    if isinstance(face, Card) and face in state.dealer:
+        return state
+    if state.blind:
+        return _loose(state, DEALER, face)
+    if again and UNREADABLE in state.dealer and isinstance(face, Card):
+        place = state.dealer.index(UNREADABLE)
+        dealer = (*state.dealer[:place], face, *state.dealer[place + 1 :])
+        return replace(state, dealer=dealer)
+    hands = {seat: replace(hand, taken_back=False) for seat, hand in state.hands.items()}
+    return replace(
+        state,
+        phase=max(state.phase, Phase.REVEAL),
+        dealer=(*state.dealer, face),
+        sequence=(*state.sequence, DEALER),
+        hands=hands,
+        turned_at=at,
+    )
+
+
+def _shows_seat(state: Round, spot: Spot, face: Face, at: float, again: bool) -> Round:
+    seat = spot.seat or Seat(1)
+    if state.phase <= Phase.DEALING and not state.setting.game.shape.seats_face_up:
+        return _exposes(state, Spot(Area.HAND, seat), face, at)
+    if not state.setting.game.shape.tricks or not _may_play(state, spot, seat):
+        return _shown(state, seat, face)
+    hand = state.hand(seat)
+    if isinstance(face, Card) and face in hand.counted and not hand.taken_back:
+        return state
+    if state.blind:
+        return _shown(state, seat, face)
+    upgrade = again or spot.area is Area.PLAYED
+    if upgrade and isinstance(face, Card) and UNREADABLE in hand.counted[-1:]:
+        plays = (*hand.plays[:-1], replace(hand.plays[-1], card=face))
+        return state.with_hand(seat, plays=plays)
+    return _plays(state, seat, face)
+
+
+def _may_play(state: Round, spot: Spot, seat: Seat) -> bool:
+    """Return whether a card that comes up at a seat can be a play."""
+    hand = state.hand(seat)
+    in_main = not hand.wagers or hand.wagers.get(Wager.ANTE, Cents(0)) > 0
+    counts = spot.area in (Area.HAND, Area.PLAYED) and hand.decision is not Decision.FOLD
+    done = len(hand.plays) >= HAND_CARDS and not hand.taken_back
+    # After a misdeal the hands are laid open without being played.
+    idle = state.void and not state.dealer
+    return in_main and counts and not done and not idle
+
+
+def _plays(state: Round, seat: Seat, face: Face) -> Round:
+    hand, lead = state.hand(seat), len(state.dealer)
+    if hand.taken_back and hand.plays:
+        if face == hand.counted[-1]:
+            return state.with_hand(seat, taken_back=False)
+        put_right = Correction(len(hand.plays), face, lead)
+        kept = tuple(c for c in hand.corrections if c.trick != put_right.trick)
+        return state.with_hand(seat, taken_back=False, corrections=(*kept, put_right))
+    state = replace(state, sequence=(*state.sequence, Spot(Area.HAND, seat)))
+    return state.with_hand(seat, plays=(*hand.plays, Played(face, lead)))
+
+
+def _shown(state: Round, seat: Seat, face: Face) -> Round:
+    hand = state.hand(seat)
+    if not isinstance(face, Card) or face in hand.known:
+        return state
+    return state.with_hand(seat, shown=(*hand.shown, face))
+
+
+def _loose(state: Round, spot: Spot, face: Face) -> Round:
+    if not isinstance(face, Card) or (spot, face) in state.loose:
+        return state
+    return replace(state, loose=(*state.loose, (spot, face)))
+
+
+def _exposes(state: Round, spot: Spot, face: Face, at: float) -> Round:
+    """Return the round after a card was seen face up in the deal."""
+    for exposing in state.exposing:
+        same = exposing.exposure.spot == spot and exposing.exposure.card == face
+        if same and (isinstance(face, Card) or not exposing.over):
+            return state
+    found = Exposing(Exposure(spot, face), at)
+    return replace(state, exposing=(*state.exposing, found))
+
+
+def _ends_exposures(state: Round, spot: Spot, face: Face, at: float) -> Round:
+    """Return the round with the exposures on a spot over: of one card, of all when it is None."""
+    place = spot if spot.seat is None else Spot(Area.HAND, spot.seat)
+    exposing = tuple(
+        e.ended(at)
+        if not e.over and e.exposure.spot == place and face in (None, e.exposure.card)
+        else e
+        for e in state.exposing
+    )
+    return replace(state, exposing=exposing)
+
+
+def _hidden(state: Round, spot: Spot, face: Face, at: float) -> Round:
+    state = _ends_exposures(state, spot, face, at)
+    if spot.area is Area.DEALER:
+        return _dealer_hides(state, face, at)
+    return _takes_back(state, spot, face)
+
+
+def _dealer_hides(state: Round, face: Face, at: float) -> Round:
+    """Return the round after the dealer turned a card down again.
+
+    The first card turned down before anyone answered was not the reveal: it was shown early.
+    """
+    answered = any(hand.plays for hand in state.hands.values())
+    if state.dealer != (face,) or answered or state.blind:
+        return state
+    early = Exposure(DEALER, face, When.DECISIONS, None)
+    since = at if state.turned_at is None else state.turned_at
+    return replace(
+        state,
+        phase=Phase.DECISIONS,
+        dealer=(),
+        sequence=(),
+        exposing=(*state.exposing, Exposing(early, since).ended(at)),
+    )
+
+
+def _takes_back(state: Round, spot: Spot, face: Face) -> Round:
+    """Return the round after a card that a seat had just played was turned down or taken up."""
+    if spot.seat is None or spot.area not in (Area.HAND, Area.PLAYED):
+        return state
+    hand = state.hand(spot.seat)
+    last = hand.counted[-1:]
+    if face is None or last != (face,) or hand.plays[-1].lead != len(state.dealer):
+        return state
+    return state.with_hand(spot.seat, taken_back=True)
+
+
+def _leaves(state: Round, spot: Spot, face: Face, at: float) -> Round:
+    state = _ends_exposures(state, spot, face, at)
+    return _lie(state, spot, remove=face)
+
+
+def _folds(state: Round, source: Spot, spot: Spot) -> Round:
+    """Return the round after cards of a hand went to the discard or under a side bet."""
+    gone = spot.area is Area.DISCARD or (spot.area in _UNDER_A_BET and spot.seat == source.seat)
+    if source.area is not Area.HAND or source.seat is None or not gone:
+        return _swept(state)
+    return _swept(_fold(state, source.seat))
+
+
+def _fold(state: Round, seat: Seat) -> Round:
+    """Return the round with a seat folded, where that is what putting the cards away means."""
+    hand = state.hand(seat)
+    decided = hand.decision is not None or bool(hand.plays)
+    if state.phase is not Phase.DECISIONS or decided or state.void:
+        return state
+    return state.with_hand(seat, decision=Decision.FOLD)
+
+
+def _swept(state: Round) -> Round:
+    """Return the round as swept once no card lies in play any more."""
+    if not Phase.DEALING <= state.phase < Phase.SWEPT:
+        return state
+    lying = any(cards for spot, cards in state.lying.items() if spot.area in _IN_PLAY)
+    return state if lying else replace(state, phase=Phase.SWEPT)

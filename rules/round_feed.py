@@ -1,0 +1,114 @@
+"""How wagers, payouts and decisions from a feed, and gaps in what is seen, change the round."""
+
+from dataclasses import replace
+
+from rules.events import Cents, Decision, DecisionMade, PayoutMade, Seat, Wager, WagerPlaced
+from rules.record import Change, Gap
+from rules.round_cards import end_deal
+from rules.round_state import HAND_CARDS, Phase, Round
+
+
+def see_wager(state: Round, event: WagerPlaced, at: float) -> Round:
+    """Return the round after a wager's whole amount became known.
+
+    A wager that the game does not have is passed over: the record could not hold it.
+    """
+    if event.wager not in state.setting.game.wagers or event.amount < 0:
+        return state
+    if event.wager is state.setting.game.shape.second_wager:
+        return _second(state, event, at)
+    before = state.hand(event.seat).wagers.get(event.wager, Cents(0))
+    if state.phase >= Phase.DEALING and before != event.amount:
+        state = _changed(state, event, before)
+    phase = max(state.phase, Phase.BETTING)
+    return _placed(replace(state, phase=phase), event.seat, event.wager, event.amount)
+
+
+def _second(state: Round, event: WagerPlaced, at: float) -> Round:
+    """Return the round after a Play or Raise wager, which also is the decision to go on."""
+    if state.phase is Phase.DEALING:
+        state = end_deal(state, at)
+    hand = state.hand(event.seat)
+    before = hand.wagers.get(event.wager, Cents(0))
+    if state.phase >= Phase.REVEAL and before not in (0, event.amount):
+        state = _changed(state, event, before)
+    if event.amount > 0 and hand.decision is None:
+        state = state.with_hand(event.seat, decision=Decision(event.wager.value))
+    phase = max(state.phase, Phase.BETTING)
+    return _placed(replace(state, phase=phase), event.seat, event.wager, event.amount)
+
+
+def _changed(state: Round, event: WagerPlaced, before: Cents) -> Round:
+    change = Change(event.wager, before, event.amount)
+    return state.with_hand(event.seat, changes=(*state.hand(event.seat).changes, change))
+
+
+def _placed(state: Round, seat: Seat, wager: Wager, amount: Cents) -> Round:
+    return state.with_hand(seat, wagers={**state.hand(seat).wagers, wager: amount})
+
+
+def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
+    """Return whether a wager can only be one of the next round.
+
+    That is so once the wager was settled, for a seat that took no part once the dealer reveals,
+    and for chips that leave the table after the last card.
+    """
+    hand = state.hand(event.seat)
+    if event.wager in hand.paid:
+        return True
+    if state.phase is not Phase.REVEAL:
+        return state.phase is Phase.SWEPT
+    took_part = bool(hand.wagers or hand.dealt or hand.plays)
+    return not took_part or (event.amount == 0 and len(state.dealer) >= HAND_CARDS)
+
+
+def see_payout(state: Round, event: PayoutMade) -> Round:
+    """Return the round after a wager was settled; before the deal it is of no round here."""
+    if state.phase < Phase.DEALING:
+        return state
+    setting = replace(state.setting, payouts_fed=True)
+    paid = {**state.hand(event.seat).paid, event.wager: event.amount}
+    return replace(state, setting=setting).with_hand(event.seat, paid=paid)
+
+
+def see_decision(state: Round, event: DecisionMade, at: float) -> Round:
+    """Return the round after a decision from a feed; a seat that has played has decided."""
+    second = state.setting.game.shape.second_wager
+    known = event.decision is Decision.FOLD or (
+        second is not None and event.decision.value == second.value
+    )
+    if not known or state.phase < Phase.DEALING or state.hand(event.seat).plays:
+        return state
+    if state.phase is Phase.DEALING:
+        state = end_deal(state, at)
+    return state.with_hand(event.seat, decision=event.decision)
+
+
+def lose_sight(state: Round, at: float) -> Round:
+    """Return the round with nothing to be seen from now on."""
+    return state if state.lost_at is not None else replace(state, lost_at=at)
+
+
+def regain_sight(state: Round, at: float) -> Round:
+    """Return the round with the camera back: what could have happened meanwhile is uncertain."""
+    if state.lost_at is None:
+        return state
+    seconds = round(max(at - state.lost_at, 0.0), 3)
+    state = replace(state, lost_at=None)
+    return cloud(state, Gap(seconds))
+
+
+def cloud(state: Round, gap: Gap) -> Round:
+    """Return the round with a gap: every hand that was not done yet is touched by it."""
+    if not Phase.DEALING <= state.phase < Phase.SWEPT:
+        return state
+    done = len(state.dealer) >= HAND_CARDS
+    touched = {
+        seat: replace(hand, gap=True)
+        for seat, hand in state.hands.items()
+        if not (done and len(hand.plays) >= HAND_CARDS) and hand.decision is not Decision.FOLD
+    }
+    if not touched and done:
+        return state
+    hands = {**state.hands, **touched}
+    return replace(state, hands=hands, gaps=(*state.gaps, gap), blind=True)
