@@ -1,6 +1,9 @@
 """Builds the round record out of what has been seen: the very record that `check` judges."""
 
+from dataclasses import replace
+
 from rules.cards import Card
+from rules.common import seen_twice
 from rules.events import Area, Decision, Face, Seat, Spot
 from rules.record import RoundRecord, SeatRecord
 from rules.round_state import DEALER, HAND_CARDS, HandSeen, Phase, Round
@@ -31,7 +34,7 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
             loose += [(_spot(seat), card) for card in hand.shown if card not in played]
     counted = state.phase > Phase.DEALING and not state.gaps and state.dealer_dealt > 0
     wrong = counted and state.dealer_dealt != HAND_CARDS
-    return RoundRecord(
+    record = RoundRecord(
         round=state.name,
         game=state.setting.game.name,
         seats=seats,
@@ -43,9 +46,12 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
         dealer_cards=state.dealer_dealt if wrong else None,
         sequence=state.sequence,
         loose=tuple(dict.fromkeys((*state.loose, *loose))),
-        confidence=dict(state.confidence),
         gaps=state.gaps,
     )
+    doubted = seen_twice(record)
+    if not doubted:
+        return record
+    return replace(record, confidence={card: state.confidence.get(card, 1.0) for card in doubted})
 
 
 def _certain_dealer_cards(state: Round) -> int:
