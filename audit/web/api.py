@@ -80,7 +80,7 @@ def rounds(desk: DeskDep, table: Table = None, before: Before = None, limit: Lim
     return Rounds(desk.store.rounds(table, before=before, limit=limit))
 
 
-@router.get("/rounds/{round_id}")
+@router.get("/rounds/{round_id:path}")
 def one_round(
     desk: DeskDep, round_id: Annotated[str, PathParameter(max_length=200)]
 ) -> RecordedRound:

@@ -70,6 +70,8 @@ MEANINGS: dict[str, str] = {
     "paid-when-lost": N_("A wager that lost was paid."),
     "paid-when-pushed": N_("A wager that pushes was paid."),
     "late-wager": N_("A wager appeared or grew after the deal had started."),
+    "wager-below-minimum": N_("A wager is below the minimum of the table."),
+    "wager-above-maximum": N_("A wager is above the maximum of the table."),
     "wager-changed": N_("A wager changed after it was placed."),
     "dealer-card-shown-early": N_(
         "A dealer card was seen after the deal and before its turn to be shown."

@@ -99,7 +99,7 @@ def rounds(
     return page(request, "rounds.html", "rounds", values, head=desk.store.last_id())
 
 
-@router.get("/rounds/{round_id}")
+@router.get("/rounds/{round_id:path}")
 def one_round(
     request: Request, round_id: Annotated[str, Path(max_length=200)], desk: DeskDep
 ) -> HTMLResponse:

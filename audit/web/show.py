@@ -17,8 +17,9 @@ from audit.web.views import CardView, card_view
 
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS = "−"
+_PROOF = re.compile(r"([23456789TJQKA][SHDC]) at trick ([1-3])")
 _CARD = re.compile(r"\b[23456789TJQKA][SHDC]\b")
-BRIEF = 140
+BRIEF = 88
 """Characters of an entry's content that its row shows before it is opened."""
 
 
@@ -92,6 +93,19 @@ def prose(text: str) -> str:
     return _CARD.sub(lambda found: card_text(found[0]), text)
 
 
+def proof(text: str, translate: Callable[[str], str]) -> str:
+    """Return what proved a finding, in a language where it has the usual form.
+
+    >>> proof("9S at trick 3", str)
+    '9♠ at trick 3'
+    """
+    found = _PROOF.fullmatch(text)
+    if found is None:
+        return prose(text)
+    words = translate(N_("%(card)s at trick %(number)s"))
+    return words % {"card": card_text(found[1]), "number": found[2]}
+
+
 def pretty(value: object) -> str:
     """Return a JSON value over several lines, as the audit explorer shows it."""
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True, default=str)
@@ -151,6 +165,7 @@ def _filters(zone: ZoneInfo, translate: Callable[[str], str]) -> dict[str, Calla
         "card": card_view,
         "card_text": card_text,
         "prose": prose,
+        "proof": lambda text: proof(text, translate),
         "pretty": pretty,
         "brief": brief,
         "label": label,

@@ -1,0 +1,32 @@
+"""A real record in a fresh folder, and the application on it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from audit.settings import Settings
+from audit.store import Store, open_store
+from audit.web.app import create_app
+from audit.web.stream import Pace
+from tests.web.asking import Client
+
+BRIEF = Pace(poll_s=0.01, life_s=0.15)
+"""Streams that end by themselves soon, as a dropped link would end them."""
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(data_dir=tmp_path)
+
+
+@pytest.fixture
+def store(settings: Settings) -> Iterator[Store]:
+    opened = open_store(settings.database_url, settings.data_dir)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def client(store: Store, settings: Settings) -> Client:
+    return Client(create_app(store, settings, pace=BRIEF))

@@ -1,0 +1,203 @@
+"""The law: an open page follows the record by itself, and an act on it reaches the record."""
+
+import re
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from audit.settings import Settings
+from audit.store import Store
+from audit.web.app import create_app
+from audit.web.stream import Pace
+from tests.web import samples
+
+pytestmark = pytest.mark.e2e
+
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server on a free port, with its record."""
+
+    url: str
+    store: Store
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.fail(f"{CHROMIUM} is missing: apt-get install chromium", pytrace=False)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def served(store: Store, settings: Settings) -> Iterator[Served]:
+    # A short life, so that every test also lives through reconnections.
+    app = create_app(store, settings, pace=Pace(poll_s=0.05, life_s=3.0))
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=1
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    end = monotonic() + 20
+    while not server.started and monotonic() < end:
+        sleep(0.02)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield Served(f"http://127.0.0.1:{port}", store)
+    server.should_exit = True
+    thread.join(timeout=10)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(locale="en-GB", viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on(
+        "console",
+        lambda message: (
+            problems.append(message.text) if "Content Security" in message.text else None
+        ),
+    )
+    yield opened
+    context.close()
+    assert [problem for problem in problems if "Failed to load resource" not in problem] == []
+
+
+def test_a_finding_shows_on_the_open_wall_without_a_reload(served: Served, page: Page) -> None:
+    samples.start_table(served.store)
+    samples.see(served.store, samples.deal())
+    page.goto(served.url)
+    expect(page.locator("#link")).to_have_text("Live")
+    page.evaluate("window.sameDocument = true")
+    samples.see(served.store, [samples.lead("6D"), samples.answer(1, "3C")])
+    expect(page.locator(".tricks [aria-label='3♣']")).to_be_visible()
+    samples.find(served.store, samples.FOLLOW)
+    alert = page.locator(".alert", has_text="Suit not followed")
+    expect(alert).to_be_visible()
+    expect(page.locator(".play.breach")).to_be_visible()
+    expect(page).to_have_title(re.compile(r"^\(1\) "))
+    assert page.evaluate("window.sameDocument") is True
+
+
+def test_an_alert_is_acknowledged_by_button_and_by_key(served: Served, page: Page) -> None:
+    samples.start_table(served.store)
+    samples.end_round(served.store)
+    page.goto(served.url)
+    page.locator(".alert", has_text="Suit not followed").get_by_role(
+        "button", name="Acknowledge"
+    ).click()
+    expect(page.locator("[data-alert]")).to_have_count(1)
+    page.keyboard.press("j")
+    expect(page.locator("[data-alert][aria-current=true]")).to_have_count(1)
+    page.keyboard.press("a")
+    expect(page.locator("[data-alert]")).to_have_count(0)
+    assert {alert.state for alert in served.store.alerts()} == {"acknowledged"}
+    assert {alert.acknowledged_by for alert in served.store.alerts()} == {"local"}
+
+
+def test_nothing_is_lost_while_streams_end_and_begin_again(served: Served, page: Page) -> None:
+    samples.start_table(served.store)
+    page.goto(served.url)
+    expect(page.locator("#link")).to_have_text("Live")
+    page.evaluate(
+        """async () => {
+            window.got = [];
+            (await import("/static/js/page.js")).onEntry((entry) => window.got.push(entry.id));
+        }"""
+    )
+    before = served.store.last_id()
+    for _ in range(40):  # twice as long as a stream lives
+        samples.see(served.store, [samples.lead("6D")])
+        sleep(0.16)
+    expected = [entry.id for entry in served.store.entries_after(before)]
+    page.wait_for_function(f"window.got.length >= {len(expected)}", timeout=15_000)
+    assert page.evaluate("window.got") == expected
+
+
+def test_eight_open_tabs_follow_as_well_as_one(served: Served, browser: Browser) -> None:
+    samples.start_table(served.store)
+    context = browser.new_context(locale="en-GB")
+    tabs = [context.new_page() for _ in range(8)]
+    for tab in tabs:
+        tab.goto(served.url)
+    samples.find(served.store, samples.FOLLOW)
+    for tab in tabs:
+        tab.bring_to_front()
+        expect(tab.locator(".alert", has_text="Suit not followed")).to_be_visible()
+    context.close()
+
+
+def test_a_new_table_appears_on_the_open_wall(served: Served, page: Page) -> None:
+    page.goto(served.url)
+    expect(page.get_by_text("No table is being watched yet")).to_be_visible()
+    samples.start_table(served.store, "T7")
+    expect(page.locator("[data-table=T7]")).to_be_visible()
+
+
+def test_the_dealer_screen_follows_its_table(served: Served, page: Page) -> None:
+    samples.start_table(served.store)
+    page.goto(f"{served.url}/tables/T1/dealer")
+    expect(page.locator("#link")).to_have_text("Live")
+    samples.see(served.store, [*samples.deal(), samples.lead("6D")])
+    expect(page.locator(".prompt")).to_contain_text("To play: seat 1, 2")
+    samples.see(served.store, [samples.answer(1, "3C")])
+    expect(page.locator(".prompt")).to_contain_text("To play: seat 2")
+
+
+def test_the_record_is_verified_from_its_page(served: Served, page: Page) -> None:
+    samples.start_table(served.store)
+    page.goto(f"{served.url}/audit")
+    page.get_by_role("button", name="Verify the record").click()
+    expect(page.locator("#verified")).to_contain_text("The record holds.")
+
+
+def test_the_keys_are_listed_and_the_theme_is_kept(served: Served, page: Page) -> None:
+    page.goto(served.url)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("t")
+    chosen = page.locator("html").get_attribute("data-theme")
+    page.reload()
+    assert page.locator("html").get_attribute("data-theme") == chosen
+
+
+def test_the_live_picture_is_shown_with_its_age_and_called_old_when_it_is(
+    served: Served, page: Page, settings: Settings
+) -> None:
+    samples.start_table(served.store)
+    settings.live_dir.mkdir()
+    page.goto(served.url)
+    expect(page.locator(".picture .none")).to_be_visible()
+    picture = page.screenshot(type="jpeg")
+    (settings.live_dir / "T1.jpg").write_bytes(picture)
+    expect(page.locator(".picture img")).to_be_visible()
+    expect(page.locator(".picture .age")).to_contain_text("s ago")
+    expect(page.locator(".picture.stale")).to_be_visible(timeout=10_000)
+    expect(page.locator("[data-lamp]")).to_have_text("No new picture")
+
+
+@pytest.mark.parametrize("path", ["/", "/rounds", "/rounds/T1-0001", "/audit", "/tables/T1/dealer"])
+def test_no_page_is_wider_than_a_telephone(served: Served, browser: Browser, path: str) -> None:
+    samples.start_table(served.store)
+    samples.end_round(served.store)
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    tab.goto(served.url + path)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()
