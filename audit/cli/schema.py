@@ -4,7 +4,9 @@ import json
 
 from audit.cli.output import print_line
 from audit.errors import SettingsError
-from rules.schema import SCHEMAS
+from rules.schema import round_schema
+
+SCHEMAS = {"round": round_schema()}
 
 
 def print_schema(name: str | None) -> int:
