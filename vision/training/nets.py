@@ -68,8 +68,16 @@ def refiner() -> Net:
 
 
 def detector() -> Net:
-    """Return a new YOLO11n-OBB for two classes, face and back, with its loss's gains set."""
-    net = OBBModel("yolo11n-obb.yaml", ch=3, nc=2, verbose=False)
+    """Return a new YOLO11n-OBB for two classes, face and back, with its loss's gains set.
+
+    Its activation is ReLU: on a processor SiLU takes a fifth of the time of training and running.
+    """
+    usual = Conv.default_act
+    Conv.default_act = nn.ReLU(inplace=True)
+    try:
+        net = OBBModel("yolo11n-obb.yaml", ch=3, nc=2, verbose=False)
+    finally:
+        Conv.default_act = usual
     net.args = SimpleNamespace(box=7.5, cls=0.5, dfl=1.5, angle=1.0, epochs=1)
     net.names = {0: "face", 1: "back"}
     return net
