@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rules.edge_enumeration import HANDS, RIVAL_HANDS, Hand, Showdown, representatives
 from rules.edge_report import EdgeFigure, Edges, Tally, pays, share
-from rules.edge_showdown import RaiseWorth, raise_worth
+from rules.edge_showdown import raise_worth
 from rules.events import Wager
 from rules.pay import PayTable
 from rules.totals import (
@@ -78,7 +78,7 @@ class RummyTables:
                 Tally("bonus", tuple((line, lines[line]) for line in BONUS_LINES)),
                 Tally("decision", (("raise", worth.raised), ("fold", HANDS - worth.raised))),
             ),
-            strategy=_strategy(worth),
+            strategy=worth.strategy(_at_least),
             element_of_risk=worth.element_of_risk,
         )
 
@@ -88,10 +88,5 @@ class RummyTables:
         return gain / RIVAL_HANDS
 
 
-def _strategy(worth: RaiseWorth) -> str:
-    if worth.weakest is None:
-        return "fold every hand"
-    points = total(worth.weakest).points
-    if worth.threshold:
-        return f"raise {points} points or fewer, fold the rest"
-    return f"raise {worth.raised} of {HANDS} hands, none above {points} points"
+def _at_least(hand: Hand) -> str:
+    return f"{total(hand).points} points or fewer"

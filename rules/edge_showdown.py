@@ -40,6 +40,21 @@ class RaiseWorth:
         """
         return -self.gain / (1 + Fraction(self.raised, HANDS))
 
+    def strategy(self, at_least: Callable[[Hand], str]) -> str:
+        """Return the best decisions in words.
+
+        Args:
+            at_least: Names the hands that are no weaker than a hand.
+
+        >>> RaiseWorth(Fraction(0), 22100, None, threshold=True).strategy(str)
+        'fold every hand'
+        """
+        if self.weakest is None:
+            return "fold every hand"
+        if self.threshold:
+            return f"raise {at_least(self.weakest)}, fold the rest"
+        return f"raise {self.raised} of {HANDS} hands, all of {at_least(self.weakest)}"
+
 
 def raise_worth(strength: Strength, qualifying: int, gain: RaiseGain) -> RaiseWorth:
     """Return the worth of raising or folding each hand as is best.

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rules.edge_enumeration import HANDS, RIVAL_HANDS, Hand, Showdown, representatives
 from rules.edge_report import EdgeFigure, Edges, Tally, pays, share
-from rules.edge_showdown import RaiseWorth, raise_worth
+from rules.edge_showdown import raise_worth
 from rules.events import Wager
 from rules.hands import HAND_RANKS, hand_rank
 from rules.pay import PayTable
@@ -80,7 +80,7 @@ class TriCardTables:
                 Tally("hand", tuple((rank.value, ranks[rank.value]) for rank in HAND_RANKS)),
                 Tally("decision", (("raise", decided.raised), ("fold", HANDS - decided.raised))),
             ),
-            strategy=_strategy(decided),
+            strategy=decided.strategy(_at_least),
             element_of_risk=decided.element_of_risk,
         )
 
@@ -91,11 +91,6 @@ class TriCardTables:
         return gain + share(bonus) if bonus else gain
 
 
-def _strategy(decided: RaiseWorth) -> str:
-    if decided.weakest is None:
-        return "fold every hand"
-    ranks = sorted((card.rank for card in decided.weakest), reverse=True)
-    named = "-".join(rank.letter for rank in ranks)
-    if decided.threshold:
-        return f"raise {named} or better, fold the rest"
-    return f"raise {decided.raised} of {HANDS} hands, none below {named}"
+def _at_least(hand: Hand) -> str:
+    ranks = sorted((card.rank for card in hand), reverse=True)
+    return f"{'-'.join(rank.letter for rank in ranks)} or better"

@@ -5,17 +5,16 @@ dealer card before the next is exposed; the dealer's order is random; other seat
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from rules.cards import PACK, Card, Suit
-from rules.edge_enumeration import HANDS, Hand, representatives
+from rules.edge_enumeration import Hand, representatives
 
 TRUMPS = Suit.SPADES
 """The suit that stands for trumps; any would do."""
-DEALS = HANDS * 49
-"""How many hands and trump cards there are: 1 082 900."""
 SEQUENCES = 48 * 47 * 46
 """In how many orders the dealer may turn three of the 48 cards that the player has not seen."""
 
@@ -43,45 +42,59 @@ class TrickWorth:
 
     gain: Fraction
     """The mean gain in the unit of the payoff."""
+    deals: int
+    """How many hands and trump cards were gone through: 1 082 900 are all."""
     folded: int
-    """In how many of the 1 082 900 hands and trump cards folding is better."""
+    """In how many of them folding is better."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Lead:
+class _Lead(NamedTuple):
     """All that a dealer's card can mean to one hand; cards of the hand are named 0, 1 and 2."""
 
-    first: tuple[int, ...]
-    """The cards that may answer it while the hand is whole."""
-    later: tuple[tuple[int, ...], ...]
-    """The cards that may answer it when card 0, 1 or 2 is gone."""
-    beaten_by: tuple[bool, ...]
+    first: int
+    """The cards that may answer it while the hand is whole, as a mask: bit 0 for card 0."""
+    later: tuple[int, int, int]
+    """The cards that may answer it when card 0, 1 or 2 is gone, as masks."""
+    beaten_by: tuple[bool, bool, bool]
     """Whether card 0, 1 and 2 take it."""
 
 
-def trick_worth(rules: TrickRules) -> TrickWorth:
+_NAMES = tuple(tuple(card for card in range(3) if mask >> card & 1) for mask in range(8))
+"""Mask → the names of the cards in it."""
+
+
+def trick_worth(rules: TrickRules, hands: Iterable[tuple[Hand, int]] | None = None) -> TrickWorth:
     """Return the worth of a trick game by full enumeration with suit symmetry.
 
     Dealer's cards that mean the same to a hand are counted together, so the cost is seconds.
 
-    >>> free = lambda hand, lead, trumps: hand
+    Args:
+        rules: The game.
+        hands: The hands to go through with their numbers, the trumps being `TRUMPS`; every hand
+            by default.
+
+    >>> hand = tuple(Card.parse(text) for text in ("2H", "3H", "4H"))
     >>> never = lambda card, lead, trumps: False
-    >>> trick_worth(TrickRules(free, never, (-2, -2, 3, 4), fold=-1))
-    TrickWorth(gain=Fraction(-1, 1), folded=1082900)
+    >>> rules = TrickRules(lambda hand, lead, trumps: hand, never, (-2, -2, 3, 4), fold=-1)
+    >>> trick_worth(rules, [(hand, 1)])
+    TrickWorth(gain=Fraction(-1, 1), deals=52, folded=52)
     """
-    gain = folded = 0
+    gain = deals = folded = 0
     folding = rules.fold * SEQUENCES
-    for hand, hands in representatives(TRUMPS):
-        leads = {card: _lead(hand, card, rules) for card in PACK if card not in hand}
-        trump_leads = Counter(lead for card, lead in leads.items() if card.suit is TRUMPS)
+    table = _Meanings(rules)
+    for hand, count in representatives(TRUMPS) if hands is None else hands:
+        leads = table.leads(hand)
+        every = Counter(leads.values())
+        trump_leads = Counter(lead for card, lead in leads.items() if PACK[card].suit is TRUMPS)
         for trump_lead, trump_cards in trump_leads.items():
-            unseen = Counter(leads.values())
+            unseen = every.copy()
             unseen[trump_lead] -= 1
             playing = _playing(unseen, rules.payoff)
-            gain += hands * trump_cards * max(playing, folding)
-            folded += hands * trump_cards * (playing < folding)
+            deals += count * trump_cards
+            gain += count * trump_cards * max(playing, folding)
+            folded += count * trump_cards * (playing < folding)
     # Every hand was counted with the trump cards of one suit; the four suits are alike.
-    return TrickWorth(Fraction(4 * gain, DEALS * SEQUENCES), 4 * folded)
+    return TrickWorth(Fraction(gain, deals * SEQUENCES), 4 * deals, 4 * folded)
 
 
 def hand_worth(hand: Hand, trump: Card, rules: TrickRules) -> Fraction:
@@ -99,20 +112,48 @@ def hand_worth(hand: Hand, trump: Card, rules: TrickRules) -> Fraction:
     >>> hand_worth(cards, Card.parse("JS"), rules)
     Fraction(4, 1)
     """
-    seen = {*hand, trump}
-    unseen = Counter(_lead(hand, card, rules) for card in PACK if card not in seen)
+    leads = _Meanings(rules).leads(hand)
+    unseen = Counter(lead for card, lead in leads.items() if PACK[card] != trump)
     return Fraction(_playing(unseen, rules.payoff), SEQUENCES)
 
 
-def _lead(hand: Hand, card: Card, rules: TrickRules) -> _Lead:
-    def may_answer(held: Sequence[Card]) -> tuple[int, ...]:
-        return tuple(hand.index(answer) for answer in rules.answers(held, card, TRUMPS))
+class _Meanings:
+    """What every dealer's card means to a hand; what two hands share is asked of the rules once."""
 
-    return _Lead(
-        first=may_answer(hand),
-        later=tuple(may_answer([held for held in hand if held != gone]) for gone in hand),
-        beaten_by=tuple(rules.wins(held, card, TRUMPS) for held in hand),
-    )
+    def __init__(self, rules: TrickRules) -> None:
+        self._rules = rules
+        self._pairs: dict[tuple[int, int], list[int]] = {}
+        self._wins = [[rules.wins(card, lead, TRUMPS) for lead in PACK] for card in PACK]
+
+    def leads(self, hand: Hand) -> dict[int, _Lead]:
+        """Return the meaning of every card that is not in the hand, by its place in the pack."""
+        low, middle, high = (PACK.index(card) for card in hand)
+        first = self._masks(hand)
+        later = zip(
+            [mask << 1 for mask in self._pair(middle, high)],
+            [mask & 1 | (mask & 2) << 1 for mask in self._pair(low, high)],
+            self._pair(low, middle),
+            strict=True,
+        )
+        beaten_by = zip(self._wins[low], self._wins[middle], self._wins[high], strict=True)
+        leads = dict(enumerate(map(_Lead, first, later, beaten_by)))
+        for own in (low, middle, high):
+            del leads[own]
+        return leads
+
+    def _pair(self, low: int, high: int) -> list[int]:
+        pair = (low, high)
+        if pair not in self._pairs:
+            self._pairs[pair] = self._masks((PACK[low], PACK[high]))
+        return self._pairs[pair]
+
+    def _masks(self, held: tuple[Card, ...]) -> list[int]:
+        """Return for every lead which of the held cards may answer it; bit 0 for the first."""
+        answers = self._rules.answers
+        return [
+            sum([1 << held.index(answer) for answer in answers(held, lead, TRUMPS)])
+            for lead in PACK
+        ]
 
 
 def _playing(unseen: Counter[_Lead], payoff: tuple[int, int, int, int]) -> int:
@@ -121,7 +162,7 @@ def _playing(unseen: Counter[_Lead], payoff: tuple[int, int, int, int]) -> int:
     beaten = [sum(count for lead, count in leads if lead.beaten_by[card]) for card in range(3)]
     gain = 0
     for lead, count in leads:
-        best = max(_after_first(card, lead, leads, beaten, payoff) for card in lead.first)
+        best = max(_after_first(card, lead, leads, beaten, payoff) for card in _NAMES[lead.first])
         gain += count * best
     return gain
 
@@ -146,6 +187,7 @@ def _after_first(
         return winning * payoff[won + 1] + (46 - winning) * payoff[won]
 
     return sum(
-        (count - (second is first)) * max(worth(second, answer) for answer in second.later[played])
+        (count - (second is first))
+        * max([worth(second, answer) for answer in _NAMES[second.later[played]]])
         for second, count in leads
     )

@@ -9,7 +9,7 @@ from math import comb, lcm
 from rules.cards import PACK, Card, Colour, Suit
 from rules.edge_enumeration import representatives
 from rules.edge_report import EdgeFigure, Edges, Tally, pays, share
-from rules.edge_tricks import DEALS, TrickRules, TrickWorth, trick_worth
+from rules.edge_tricks import TrickRules, TrickWorth, trick_worth
 from rules.events import Wager
 from rules.games.whist_options import BONUS_TABLES, MAIN_TABLES, RNB_TABLES
 from rules.games.whist_pay import bonus_line, rnb_line
@@ -64,6 +64,7 @@ class WhistTables:
         free, _ = _main(self.main, duty=False)
         bonus, rnb = bonus_tally(self.bonus), rnb_tally(self.rnb)
         gain = main.gain / scale
+        played = main.deals - main.folded
         return Edges(
             figures=(
                 EdgeFigure("main", Wager.ANTE, gain),
@@ -74,13 +75,13 @@ class WhistTables:
             tallies=(
                 bonus,
                 rnb,
-                Tally("decision", (("play", DEALS - main.folded), ("fold", main.folded))),
+                Tally("decision", (("play", played), ("fold", main.folded))),
             ),
             strategy=(
-                f"play {DEALS - main.folded} of {DEALS} hands and trump cards, fold "
+                f"play {played} of {main.deals} hands and trump cards, fold "
                 f"{main.folded}; answer each lead with the card that leaves the most to win"
             ),
-            element_of_risk=-gain / (2 - Fraction(main.folded, DEALS)),
+            element_of_risk=-gain / (1 + Fraction(played, main.deals)),
         )
 
 
