@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum, unique
-from typing import Self
+from functools import total_ordering
 
 from rules.errors import CardFormatError
 
@@ -76,19 +76,46 @@ _RANKS = {rank.letter: rank for rank in Rank}
 _SUITS = {suit.value: suit for suit in Suit} | {symbol: suit for suit, symbol in _SYMBOLS.items()}
 
 
-@dataclass(frozen=True, slots=True, order=True)
+_CARDS: dict[tuple[Rank, Suit], "Card"] = {}
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Card:
-    """One card of the pack.
+    """One card of the pack, ordered by rank and then by suit.
+
+    There is one object a card, so that equal cards are the same object: a table's rules compare
+    cards more than they do anything else.
 
     >>> str(Card(Rank.TEN, Suit.DIAMONDS))
     'TD'
+    >>> Card(Rank.TEN, Suit.DIAMONDS) is Card.parse("TD")
+    True
     """
 
     rank: Rank
     suit: Suit
 
+    def __new__(cls, rank: Rank, suit: Suit) -> "Card":
+        """Return the one object of a card."""
+        known = _CARDS.get((rank, suit))
+        if known is not None:
+            return known
+        card = object.__new__(cls)
+        object.__setattr__(card, "rank", Rank(rank))
+        object.__setattr__(card, "suit", Suit(suit))
+        return _CARDS.setdefault((rank, suit), card)
+
+    def __reduce__(self) -> "tuple[type[Card], tuple[Rank, Suit]]":
+        return Card, (self.rank, self.suit)
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Card):
+            return NotImplemented
+        return (self.rank, self.suit) < (other.rank, other.suit)
+
     @classmethod
-    def parse(cls, text: str) -> Self:
+    def parse(cls, text: str) -> "Card":
         """Return the card that a text names.
 
         Besides the written form (`TD`), `10D`, lower case and `10♦` are read too.

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rules.common import common_findings, seen_twice, without
+from rules.common import common_findings, is_plain, seen_twice, without
 from rules.errors import RecordFormatError, RulesError
 from rules.events import Decision, Seat
 from rules.explain import explain
@@ -51,8 +51,9 @@ def judge(
         raise RecordFormatError(f"game: found {record.game!r}, expected one of {', '.join(GAMES)}")
     _fits(record, game)
     options = house.options[record.game]
-    twice = seen_twice(record)
-    findings = list(common_findings(record, game, twice))
+    plain = is_plain(record)
+    twice = {} if plain else seen_twice(record)
+    findings = [] if plain else list(common_findings(record, game, twice))
     judged = game.judge(without(record, twice) if twice else record, options, watched)
     findings += judged.findings
     findings += _money_findings(record, judged, game, options)
@@ -86,6 +87,9 @@ def _money_findings(
     for number, seat in record.seats.items():
         yield from wager_findings(game, options, number, seat)
         yield from payout_findings(game, number, seat, judged.seats[number])
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def finding_to_json(finding: Finding, game: str) -> dict[str, Any]:
@@ -181,4 +185,4 @@ def check_json(lines: Iterable[str | bytes], house: HouseRules | None = None) ->
     """
     for found in check_lines(lines, house):
         if isinstance(found, Result):
-            yield json.dumps(result_to_json(found), ensure_ascii=False)
+            yield _ENCODER.encode(result_to_json(found))

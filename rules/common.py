@@ -19,6 +19,27 @@ _DEALER, _TRUMP = Spot(Area.DEALER), Spot(Area.TRUMP)
 _HANDS = {seat: Spot(Area.HAND, seat) for seat in SEATS}
 
 
+def is_plain(record: RoundRecord) -> bool:
+    """Return whether every card of a round was seen, each in one place, and nothing else happened.
+
+    Then `seen_twice` and `common_findings` have nothing to say. Most rounds are like that.
+
+    >>> is_plain(RoundRecord("a", "g", {}))
+    False
+    """
+    if record.exposed or record.loose or record.gaps or record.dealer_cards is not None:
+        return False
+    faces: list[Face] = [record.trump, *record.dealer]
+    for seat in record.seats.values():
+        if seat.corrections or seat.gap or len(seat.plays) != HAND_CARDS:
+            return False
+        if seat.hand and (len(seat.hand) != HAND_CARDS or set(seat.hand) != set(seat.plays)):
+            return False
+        faces += seat.plays
+    whole = len(record.dealer) == HAND_CARDS and len(set(faces)) == len(faces)
+    return whole and None not in faces and UNREADABLE not in faces
+
+
 def seen_twice(record: RoundRecord) -> dict[Card, tuple[Spot, ...]]:
     """Return the cards that lie in two places in one round, with the places.
 

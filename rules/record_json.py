@@ -10,6 +10,11 @@ from rules.events import SEATS, UNREADABLE, Cents, Decision, Face, Seat, Spot, W
 from rules.record import Change, Correction, Exposure, Gap, RoundRecord, SeatRecord, When
 
 _CARDS: dict[object, Face] = {str(card): card for card in PACK} | {None: None, "?": UNREADABLE}
+_TEXTS: dict[Face, str | None] = {
+    **{card: str(card) for card in PACK},
+    None: None,
+    UNREADABLE: UNREADABLE.value,
+}
 _WAGERS = {wager.value: wager for wager in Wager}
 _DECISIONS = {decision.value: decision for decision in Decision}
 _SEATS = {str(seat): seat for seat in SEATS}
@@ -87,9 +92,7 @@ def face_text(face: Face) -> str | None:
     >>> face_text(Card.parse("10h"))
     'TH'
     """
-    if face is None:
-        return None
-    return str(face) if isinstance(face, Card) else face.value
+    return _TEXTS[face]
 
 
 def _seat_json(seat: SeatRecord) -> dict[str, Any]:

@@ -65,8 +65,8 @@ class PlayResult:
         found: dict[str, Any] = {
             "dealer": face_text(self.dealer),
             "card": face_text(self.card),
-            "legal": [str(card) for card in self.legal],
-            "verdict": self.verdict.value,
+            "legal": [face_text(card) for card in self.legal],
+            "verdict": str(self.verdict),
             "won": self.won,
         }
         if self.corrected is not None:
@@ -97,8 +97,8 @@ class SeatResult:
             "plays": [play.to_json() for play in self.plays],
             "category": dict(self.category),
             "points": self.points,
-            "due": None if due is None else {wager.value: due[wager] for wager in due},
-            "status": self.status.value,
+            "due": None if due is None else {str(wager): due[wager] for wager in due},
+            "status": str(self.status),
         }
         if self.watch:
             found["watch"] = True

@@ -25,7 +25,7 @@ from rules.record import Correction, Exposure, When
 from rules.round_state import DEALER, HAND_CARDS, Exposing, Phase, Played, Round
 
 DEAL_PAUSE = 10.0
-"""Seconds: a deal that lacks only its trump card does not stand still for so long, so that card lies
+"""Seconds: a deal that lacks only its trump card does not stand still for so long; the card lies
 where it was not seen."""
 
 _IN_PLAY = (Area.DEALER, Area.TRUMP, Area.HAND, Area.PLAYED)

@@ -218,6 +218,8 @@ class Section:
     def limits(self, wagers: tuple[Wager, ...]) -> dict[Wager, Limits]:
         """Return the table limits in `limits.WAGER.minimum` and `.maximum`, in cents; 0 is none.
 
+        A wager without limits is left out.
+
         Raises:
             HouseRulesError: Not a whole number of cents, or a minimum above the maximum.
         """
@@ -229,7 +231,8 @@ class Section:
             most = row.integer("maximum", 0, least=0, most=_MOST_CENTS)
             if most and least > most:
                 raise row.error("minimum", f"found {least}, expected no more than maximum {most}")
-            limits[wager] = Limits(Cents(least) or None, Cents(most) or None)
+            if least or most:
+                limits[wager] = Limits(Cents(least) or None, Cents(most) or None)
         return limits
 
     def finish(self) -> None:

@@ -233,7 +233,7 @@ def _turn(code: FindingCode, seat: Seat, trick: int) -> Finding:
 class _Settling:
     """How one hand stands and what its wagers are due."""
 
-    __slots__ = ("_hand", "_judged", "_known", "_options", "_record", "_seat")
+    __slots__ = ("_hand", "_judged", "_known", "_open", "_options", "_record", "_seat", "_tricks")
 
     def __init__(
         self,
@@ -249,11 +249,13 @@ class _Settling:
         self._judged = judged
         self._options = options
         self._known = hand.known if hand.size == HAND_CARDS else ()
+        won = [play.won for play in judged.plays]
+        whole = len(won) == HAND_CARDS and None not in won
+        self._tricks = won.count(True) if whole else None
+        self._open = Verdict.OPEN in [verdict for verdict, _ in judged.stands]
 
     def result(self, *, watch: bool) -> SeatResult:
         plays = self._judged.plays
-        won = [play.won for play in plays]
-        tricks = sum(map(bool, won)) if len(won) == HAND_CARDS and None not in won else None
         trump = self._record.trump
         suit = trump.suit if isinstance(trump, Card) else None
         category = {"bonus": bonus_category(self._known, suit)}
@@ -266,27 +268,26 @@ class _Settling:
             if status is Status.SETTLED and None in due.values():
                 status = Status.UNSURE
         on_watch = watch or bool(self._judged.findings)
-        return SeatResult(status, due, tricks, plays, category, watch=on_watch)
+        return SeatResult(status, due, self._tricks, plays, category, watch=on_watch)
 
     def _status(self) -> Status:
         seat, stands = self._seat, self._judged.stands
         if seat.decision is Decision.FOLD:
             return Status.FOLDED
-        if any(self._triggers(breach) for _, breach in stands):
+        if any(self._triggers(breach) for _, breach in stands if breach is not None):
             return Status.RECONSTRUCT
-        if seat.gap or any(verdict is Verdict.OPEN for verdict, _ in stands):
+        if seat.gap or self._open:
             return Status.UNSURE
+        if self._tricks is not None and len(self._record.dealer) == HAND_CARDS:
+            return Status.SETTLED
         if not _plays(seat):
             return Status.SETTLED
-        if any(play.won is None for play in self._judged.plays):
-            return Status.UNSURE
-        whole = len(stands) == len(self._record.dealer) == HAND_CARDS
-        return Status.SETTLED if whole else Status.INCOMPLETE
+        unread = None in [play.won for play in self._judged.plays]
+        return Status.UNSURE if unread else Status.INCOMPLETE
 
-    def _triggers(self, breach: FindingCode | None) -> bool:
-        if self._options.triggers is Triggers.BOTH:
-            return breach is not None
-        return breach is FindingCode.FAILED_TO_FOLLOW_SUIT
+    def _triggers(self, breach: FindingCode) -> bool:
+        both = self._options.triggers is Triggers.BOTH
+        return both or breach is FindingCode.FAILED_TO_FOLLOW_SUIT
 
     def _due(self, wager: Wager, stake: Cents, category: Mapping[str, str | None]) -> Cents | None:
         match wager:
@@ -303,12 +304,12 @@ class _Settling:
         """Return what an Ante or Play is due, as far as every way the hand can go on agrees."""
         if self._seat.decision is Decision.FOLD:
             return Cents(-stake) if wager is Wager.ANTE else None  # TCW-6
-        judged = self._judged
-        if self._seat.gap or any(verdict is Verdict.OPEN for verdict, _ in judged.stands):
+        if self._tricks is not None and not self._open and not self._seat.gap:
+            return main_due(wager, stake, self._tricks, self._options.main)
+        if self._seat.gap or self._open:
             return None
-        won = [play.won for play in judged.plays[:HAND_CARDS]]
-        least = sum(map(bool, won))
-        most = HAND_CARDS - sum(trick is False for trick in won)
+        won = [play.won for play in self._judged.plays[:HAND_CARDS]]
+        least, most = won.count(True), HAND_CARDS - won.count(False)
         table = self._options.main
         found = {main_due(wager, stake, tricks, table) for tricks in range(least, most + 1)}
         return found.pop() if len(found) == 1 else None

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from rules.cards import Card, Suit
-from rules.events import Face, Seat
+from rules.events import UNREADABLE, Face, Seat
 from rules.findings import Finding, FindingCode, Severity
 from rules.games.whist_play import (
     Breach,
     Moment,
     Unseen,
+    breach_of,
     judge_moment,
     legal_cards,
     wins,
@@ -29,6 +30,13 @@ class Table:
     trump: Suit | None
     unseen: Unseen
 
+    def whole(self) -> tuple[tuple[Card, ...], Suit] | None:
+        """Return the dealer's cards and the trump suit where all of them are known."""
+        dealer = tuple([card for card in self.dealer if isinstance(card, Card)])
+        if self.trump is None or not len(dealer) == len(self.dealer) == HAND_CARDS:
+            return None
+        return dealer, self.trump
+
 
 @dataclass(frozen=True, slots=True)
 class Hand:
@@ -47,11 +55,6 @@ class Hand:
     """Every card known to be of the hand: shown, played and seen at the end."""
     corrected: dict[int, int | None]
     """Trick (from 0) put right → how many dealer cards had been turned by then, if known."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether all its cards and plays are known."""
-        return len(self.plays) == len(self.known) == self.size == HAND_CARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,11 @@ def read_hand(seat: Seat, record: SeatRecord, shown: tuple[Card, ...]) -> Hand:
     >>> read_hand(Seat(1), SeatRecord(plays=(Card.parse("5D"),)), ()).size
     3
     """
-    plays = list(record.plays)
+    laid = record.plays
+    if not shown and not record.corrections and _is_whole(laid, record.hand):
+        known = tuple([card for card in laid if isinstance(card, Card)])
+        return Hand(seat, HAND_CARDS, (), laid, laid, known, {})
+    plays = list(laid)
     corrected: dict[int, int | None] = {}
     for correction in record.corrections:
         if correction.trick <= len(plays):
@@ -88,6 +95,15 @@ def read_hand(seat: Seat, record: SeatRecord, shown: tuple[Card, ...]) -> Hand:
     known = tuple(dict.fromkeys((*shown, *played))) if fits else played
     size = max(len(record.hand) or HAND_CARDS, len(plays))
     return Hand(seat, size, shown if fits else (), record.plays, tuple(plays), known, corrected)
+
+
+def _is_whole(plays: tuple[Face, ...], hand: tuple[Face, ...]) -> bool:
+    """Return whether three different cards were played and the hand shows no others."""
+    if len(set(plays)) != HAND_CARDS or len(plays) != HAND_CARDS:
+        return False
+    if None in plays or UNREADABLE in plays:
+        return False
+    return not hand or (len(hand) == HAND_CARDS and set(hand) == set(plays))
 
 
 def judge_hand(hand: Hand, table: Table, *, watched: bool) -> HandJudgement:
@@ -106,6 +122,9 @@ def judge_hand(hand: Hand, table: Table, *, watched: bool) -> HandJudgement:
     >>> judged.findings[0].code.value, judged.findings[0].proved_by
     ('failed-to-follow-suit', '6H at trick 2')
     """
+    whole = table.whole()
+    if whole is not None and not hand.corrected and _all_known(hand):
+        return _judge_whole(hand, table, whole, watched)
     results, findings, stands = [], [], []
     for trick, play in enumerate(hand.plays):
         stand = first = _judge(hand, table, trick, play)
@@ -119,6 +138,30 @@ def judge_hand(hand: Hand, table: Table, *, watched: bool) -> HandJudgement:
             findings.append(_finding(hand, table, (trick, play, stand[1]), False, watched))
         results.append(_result(hand, table, trick, first[0]))
         stands.append(stand)
+    return HandJudgement(tuple(results), tuple(findings), tuple(stands))
+
+
+def _all_known(hand: Hand) -> bool:
+    return hand.known == hand.plays and len(hand.plays) == hand.size == HAND_CARDS
+
+
+def _judge_whole(
+    hand: Hand, table: Table, whole: tuple[tuple[Card, ...], Suit], watched: bool
+) -> HandJudgement:
+    """Judge a hand of which everything is known: there is one completion, so nothing to fill in."""
+    dealer, trump = whole
+    results, findings, stands = [], [], []
+    for trick, lead in enumerate(dealer):
+        held = hand.known[trick:]
+        play = held[0]
+        code = breach_of(play.suit, [card.suit for card in held[1:]], lead.suit, trump)
+        verdict = Verdict.LEGAL if code is None else Verdict.BREACH
+        if code is not None:
+            findings.append(_finding(hand, table, (trick, play, code), None, watched))
+        allowed = legal_cards(held, lead.suit, trump)
+        legal = tuple(sorted(allowed)) if len(allowed) > 1 else allowed
+        results.append(PlayResult(lead, play, legal, verdict, wins(play, lead, trump)))
+        stands.append((verdict, code))
     return HandJudgement(tuple(results), tuple(findings), tuple(stands))
 
 
