@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.detector import Box, distinct
 from vision.frames import Frame
-from vision.geometry import centre, height, quad
+from vision.geometry import height, quad
 from vision.model import Sight
 from vision.scene import Region, Scene
 from vision.tracker import Track
@@ -16,8 +16,10 @@ _AGAIN = 3
 several times, in light and noise that differ a little."""
 _READS = 6
 """Reads of a card whose place does not change: more of them would show the same noise."""
+_REREAD_S = 1.0
+"""A card that does not change is still read so often: the light may have become better."""
 _MOST_READS = 10
-"""Cards read in one frame, those read least first, so that a full table does not stall the video."""
+"""Cards read in one frame, those read least first, so that a full table stalls no video."""
 _UNKNOWN_REACH = 0.12
 """How far around a change to look, in frame heights, while the size of the cards is unknown."""
 _SIDE_WEIGHT = 0.5
@@ -37,71 +39,65 @@ class Eye:
         """
         self._model, self._scene, self._within = model, scene, within
         self._boxes: tuple[Box, ...] = ()
-        self._region: Region | None = None
-        self._left = 0
-        self.fresh: Region | None = None
-        """The part of the present frame that the detector looked at; None when it did not."""
+        self._pending: list[tuple[Region, int]] = []
+        self.fresh: list[Region] = []
+        """The parts of the present frame that the detector looked at."""
 
     def look(self, frame: Frame, card_height_px: float | None) -> tuple[Box, ...]:
         """Return the cards in the frame: found anew where something changed, else as before."""
         reach = 1.3 * card_height_px if card_height_px else _UNKNOWN_REACH * frame.image.shape[0]
-        region = _common(self._scene.changed(reach), self._within)
-        if region is not None:
-            self._left = _AGAIN
-            self._region = region if self._region is None else _both(region, self._region)
-        elif self._left > 0:
-            self._left -= 1
-        else:
-            self._region = None
-        self.fresh = self._region
-        if self._region is None:
-            return self._boxes
-        self._boxes = self._found(frame, self._region, card_height_px)
-        self._scene.looked(self._region)
-        if region is not None:
-            self._region = region
+        changed = self._scene.changed(self._within, reach)
+        self._pending = [
+            *((region, _AGAIN) for region in changed),
+            *((region, left - 1) for region, left in self._pending if left > 0),
+        ]
+        regions = [_rounded(region, frame) for region, _ in self._pending]
+        self.fresh = merged(regions)
+        for region in self.fresh:
+            self._boxes = self._found(frame, region, card_height_px)
+            self._scene.looked(region)
         return self._boxes
 
     def read(self, frame: Frame, tracks: Sequence[Track], card_height_px: float | None) -> None:
         """Read the cards that changed or whose vote is still thin."""
-        seen = [track for track in tracks if self._is_fresh(track, card_height_px)]
+        seen = [track for track in tracks if _is_whole(track, card_height_px)]
         for track in seen:
-            if track.box is not None:
+            if track.box is not None and self._is_fresh(track.box):
                 track.lean(_side(track.box), frame.at)
-        wanted = [track for track in seen if self._wants_reading(track)]
+        wanted = [track for track in seen if self._wants_reading(track, frame.at)]
         wanted = sorted(wanted, key=lambda track: track.votes.reads)[:_MOST_READS]
         rows = self._model.read(frame.image, [track.corners for track in wanted])
         for track, row in zip(wanted, rows, strict=True):
             track.read(row, frame.at)
-            track.fresh_reads += 1
 
-    def _is_fresh(self, track: Track, card_height_px: float | None) -> bool:
-        if self.fresh is None or track.box is None or not track.alive:
-            return False
-        left, top, right, bottom = self.fresh
-        x, y = centre(track.corners)
-        usual = card_height_px or height(track.corners)
-        whole = 0.7 < height(track.corners) / usual < 1.4
-        return whole and left <= x < right and top <= y < bottom
+    def _is_fresh(self, box: Box) -> bool:
+        return any(_within(box, region) for region in self.fresh)
 
-    def _wants_reading(self, track: Track) -> bool:
+    def _wants_reading(self, track: Track, at: float) -> bool:
         if track.read_look is None or not self._scene.same(track.read_look, ()):
             track.read_look, track.fresh_reads = self._scene.look(track.corners), 0
-        return track.fresh_reads < _READS
+        return track.fresh_reads < _READS or at - track.read_at >= _REREAD_S
 
     def _found(self, frame: Frame, region: Region, card_height_px: float | None) -> tuple[Box, ...]:
         """Look at a part of the frame; what lies outside of it is as it was."""
-        left, top, right, bottom = _rounded(region, frame)
+        left, top, right, bottom = region
         crop = np.ascontiguousarray(frame.image[top:bottom, left:right])
         offset = np.array([left, top], dtype=np.float32)
         found = [
             Box(quad(box.corners + offset), box.score, box.back)
             for box in self._model.find(crop, card_height_px=card_height_px)
         ]
-        looked = (left, top, right, bottom)
-        whole = [box for box in found if not _is_cut(box, looked, frame)]
-        kept = [box for box in self._boxes if not _within(box, looked)]
+        whole = [box for box in found if not _is_cut(box, region, frame)]
+        kept = [box for box in self._boxes if not _within(box, region)]
         return tuple(whole) + _not_among(kept, whole)
+
+
+def _is_whole(track: Track, card_height_px: float | None) -> bool:
+    """Say whether a card is seen in this frame, in about the size of a card."""
+    if track.box is None or not track.alive:
+        return False
+    usual = card_height_px or height(track.corners)
+    return 0.7 < height(track.corners) / usual < 1.4
 
 
 def _side(box: Box) -> float:
@@ -110,25 +106,34 @@ def _side(box: Box) -> float:
     return _SIDE_WEIGHT * float(np.log((1 - back) / back))
 
 
-def _common(first: Region | None, second: Region) -> Region | None:
-    if first is None:
-        return None
-    left, top = max(first[0], second[0]), max(first[1], second[1])
-    right, bottom = min(first[2], second[2]), min(first[3], second[3])
-    return (left, top, right, bottom) if right - left >= 8 and bottom - top >= 8 else None
+def merged(regions: Sequence[Region]) -> list[Region]:
+    """Return regions that do not touch each other and together hold the given ones."""
+    left = list(regions)
+    apart: list[Region] = []
+    while left:
+        region = left.pop()
+        touching = [other for other in apart if _touch(region, other)]
+        if not touching:
+            apart.append(region)
+            continue
+        apart = [other for other in apart if other not in touching]
+        edges = np.array([region, *touching])
+        low, high = edges.min(axis=0), edges.max(axis=0)
+        left.append((int(low[0]), int(low[1]), int(high[2]), int(high[3])))
+    return apart
 
 
-def _both(first: Region, second: Region) -> Region:
+def _touch(first: Region, second: Region) -> bool:
     return (
-        min(first[0], second[0]),
-        min(first[1], second[1]),
-        max(first[2], second[2]),
-        max(first[3], second[3]),
+        first[0] <= second[2]
+        and second[0] <= first[2]
+        and first[1] <= second[3]
+        and second[1] <= first[3]
     )
 
 
 def _rounded(region: Region, frame: Frame) -> Region:
-    """Return a region grown to steps of 64 pixels: networks like to see the same few sizes."""
+    """Return a region grown to steps of 64 pixels, so that the network meets few sizes."""
     tall, wide = frame.image.shape[:2]
     left, top = region[0] // 64 * 64, region[1] // 64 * 64
     right, bottom = -(-region[2] // 64) * 64, -(-region[3] // 64) * 64

@@ -19,8 +19,10 @@ _CHECK_S = 0.2
 """Seconds between two checks: nothing here needs every frame."""
 _DARK = 14.0
 """Mean grey level under which nothing can be read."""
-_EVEN = 5.0
-"""Standard deviation of grey under which there is nothing but a cloth or a hand to see."""
+_EVEN = 3.0
+"""Standard deviation of grey under which there is nothing at all to see."""
+_EVENED = 0.35
+"""Part of the usual standard deviation that is left when a hand or a cloth is over the lens."""
 _BLURRED = 0.2
 """Part of the usual sharpness (variance of the Laplacian) that is left when the lens is blurred."""
 _SHIFT = 0.015
@@ -93,11 +95,16 @@ class Health:
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
         if float(grey.mean()) < _DARK and float(np.percentile(grey, 99)) < 4 * _DARK:
             return Ailment.DARK
-        if float(grey.std()) < _EVEN:
+        if self._is_covered(grey):
             return Ailment.COVERED
         if self._is_blurred(grey):
             return Ailment.BLURRED
         return Ailment.MOVED if self._has_moved(grey) else None
+
+    def _is_covered(self, grey: Floats) -> bool:
+        contrast = float(grey.std())
+        usual = 0.0 if self._reference is None else float(self._reference.std())
+        return contrast < max(_EVEN, _EVENED * usual)
 
     def _is_blurred(self, grey: Floats) -> bool:
         sharpness = float(cv2.Laplacian(grey, cv2.CV_32F).var())

@@ -19,9 +19,10 @@ from rules.events import (
     TableEvent,
 )
 from vision.frames import Frame
-from vision.geometry import centre, distance, height
+from vision.geometry import centre, distance
 from vision.identity import Named, name_cards
 from vision.layout import TableLayout
+from vision.scene import Ground
 from vision.settings import Settings
 from vision.tracker import Phase, Track, Tracker
 
@@ -39,12 +40,6 @@ class Resident:
     up: bool
     flashed: float | None = None
     """Since when a face-down card shows its face, while that is not yet told."""
-    flash_reads: int = 0
-    """Reads of the face in that time."""
-
-    def lift(self, at: float) -> None:
-        """Take note that the face shows."""
-        self.flashed = at
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +68,7 @@ class Observer:
         """Return what has been told about a card."""
         return self._told.get(track.number)
 
-    def update(self, frame: Frame, tracker: Tracker) -> tuple[Sighting, ...]:
+    def update(self, frame: Frame, tracker: Tracker, ground: Ground) -> tuple[Sighting, ...]:
         """Return the events that became certain with this frame, in the order of their time."""
         self._out, self._frame = [], frame.index
         tracks = tracker.tracks
@@ -87,7 +82,7 @@ class Observer:
             if track.number not in self._told:
                 self._welcome(track, frame.at, tracker)
         for track in tracks:
-            self._farewell(track, frame.at, tracks)
+            self._farewell(track, frame.at, tracks, ground)
         return tuple(sorted(self._out, key=lambda sighting: sighting.at))
 
     # --- what is certain -------------------------------------------------------------------------
@@ -202,17 +197,12 @@ class Observer:
         answer = self._answer(track, at)
         if answer is None:
             return
-        source, certain = self._source(track, spot, answer.face, tracker.tracks)
-        if source is None:
-            self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
-            self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
-            return
-        patience = self._settings.rest_s + 0.4
-        if not certain and at - track.still_since < patience:
-            return
-        if certain:
+        source, has_left = self._source(track, spot, answer.face, tracker.tracks)
+        if source is not None and has_left:
             self._take_over(source, track, spot, answer, tracker)
-        else:
+            return
+        waited = at - track.still_since - self._settings.rest_s
+        if source is None or waited >= self._settings.patience_s:
             self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
             self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
 
@@ -272,25 +262,36 @@ class Observer:
 
     # --- cards that leave ------------------------------------------------------------------------
 
-    def _farewell(self, track: Track, at: float, tracks: Sequence[Track]) -> None:
+    def _farewell(self, track: Track, at: float, tracks: Sequence[Track], ground: Ground) -> None:
         known = self._told.get(track.number)
         if known is None or track.alive:
             return
         since = track.bare_since if track.bare_since is not None else track.seen_at
-        waiting = self._settings.link_s if self._in_flight(track, tracks) else 0.0
-        if track.phase is Phase.GONE or at - since >= self._settings.link_s / 2 + waiting:
+        waiting = self._in_flight(track, known, tracks) or self._busy(known.spot, ground)
+        wait = self._settings.link_s if waiting else self._settings.left_s
+        if track.phase is Phase.GONE or at - since >= self._settings.gone_s + wait:
             if known.flashed is not None:
                 self._tell_flash(track, known)
             self._remove(track, known, track.seen_at)
 
-    def _in_flight(self, track: Track, tracks: Sequence[Track]) -> bool:
-        """Say whether a card is on its way that may be the one that left."""
+    def _in_flight(self, track: Track, known: Resident, tracks: Sequence[Track]) -> bool:
+        """Say whether a card is on its way that may be the one that left, or may hide it."""
         return any(
-            other.number not in self._told
-            and other.alive
-            and other.born_at >= track.seen_at - 0.15
-            and distance(other.corners, track.place()) < 6 * height(track.corners)
+            other.phase is Phase.MOVING
+            and (
+                other.born_at >= track.seen_at - 0.15
+                if (companion := self._told.get(other.number)) is None
+                else companion.spot.seat == known.spot.seat
+            )
             for other in tracks
+        )
+
+    def _busy(self, spot: Spot, ground: Ground) -> bool:
+        """Say whether something moves on the spots of the same seat."""
+        return any(
+            ground.moving(place.polygon) > 0.01
+            for place in self._layout.places
+            if place.spot.seat == spot.seat and place.spot.seat is not None
         )
 
     def _remove(self, track: Track, known: Resident, at: float) -> None:

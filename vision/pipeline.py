@@ -116,7 +116,7 @@ class Table:
         self._tracker.update(frame.at, boxes, self._scene)
         self._eye.read(frame, self._tracker.tracks, card_height)
         self._scene.learn([track.place() for track in self._tracker.tracks], step)
-        return self._observer.update(frame, self._tracker)
+        return self._observer.update(frame, self._tracker, self._scene)
 
     def interrupted(self) -> None:
         """Take note of a gap in the frames."""

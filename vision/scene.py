@@ -115,29 +115,33 @@ class Scene:
         self._cloth[alike] += 0.05 * (self._now[alike] - self._cloth[alike])
         self._known |= fresh
 
-    def changed(self, reach_px: float) -> Region | None:
-        """Return the part of the frame that changed since the detector looked, or None.
+    def changed(self, within: Region, reach_px: float) -> list[Region]:
+        """Return the parts of the frame that changed since the detector looked, apart or touching.
 
         Args:
-            reach_px: By how much to grow it, so that a card that touches it is whole inside it.
+            within: The part of the frame that matters.
+            reach_px: By how much to grow each, so that a card that touches it is whole inside it.
         """
-        changed = (_apart(self._now, self._seen) > _CHANGE).astype(np.uint8)
-        if self._seen[0, 0, 0] >= 0:  # a single pixel is a spark of noise
+        left, top, right, bottom = self._cells(within)
+        part = _apart(self._now, self._seen)[top:bottom, left:right] > _CHANGE
+        changed = part.astype(np.uint8)
+        if self._seen[top, left, 0] >= 0:  # a single pixel is a spark of noise
             changed = cv2.erode(changed, np.ones((2, 2), np.uint8)).astype(np.uint8)
-        left, top, wide, tall = cv2.boundingRect(changed)
-        if wide == 0 or tall == 0:
-            return None
+        count, _, boxes, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         grow, scale = round(reach_px), self._scale
-        return (
-            max(0, left * scale - grow),
-            max(0, top * scale - grow),
-            min(self.width, (left + wide) * scale + grow),
-            min(self.height, (top + tall) * scale + grow),
-        )
+        return [
+            (
+                max(0, (left + x) * scale - grow),
+                max(0, (top + y) * scale - grow),
+                min(self.width, (left + x + wide) * scale + grow),
+                min(self.height, (top + y + tall) * scale + grow),
+            )
+            for x, y, wide, tall, _ in boxes[1:count].tolist()
+        ]
 
     def looked(self, region: Region) -> None:
         """Note that the detector has looked at a part of this frame."""
-        left, top, right, bottom = (-(-edge // self._scale) for edge in region)
+        left, top, right, bottom = self._cells(region)
         self._seen[top:bottom, left:right] = self._now[top:bottom, left:right]
 
     def moving(self, corners: Quad) -> float:
@@ -173,6 +177,17 @@ class Scene:
         if useful.sum() < max(6, 0.3 * mask.sum()):
             return None
         return _alike(self._now[rows, columns][useful], self._cloth[rows, columns][useful], 0.85)
+
+    def _cells(self, region: Region) -> Region:
+        """Return a part of the frame in pixels of the small picture."""
+        left, top, right, bottom = region
+        scale, (tall, wide) = self._scale, self._moved.shape
+        return (
+            min(left // scale, wide - 1),
+            min(top // scale, tall - 1),
+            min(-(-right // scale), wide),
+            min(-(-bottom // scale), tall),
+        )
 
     def _open(
         self, left: int, top: int, mask: NDArray[np.bool_], over: Sequence[Quad]

@@ -32,9 +32,14 @@ class Settings:
     gone_s: float = 0.25
     """A place must be visibly empty for so long before its card is gone: a passing gap between
     two fingers is shorter."""
-    link_s: float = 0.8
+    link_s: float = 1.5
     """A card that left one spot and lies on another within this time was moved; a longer absence is
     a card taken into the hand."""
+    left_s: float = 0.3
+    """A card whose place is bare is told as gone after this further time, unless something still
+    moves about where it may have gone to; then it is waited for, at most `link_s`."""
+    patience_s: float = 0.35
+    """A card that came to rest waits so long for a hand to uncover the place it may have left."""
     forget_s: float = 10.0
     """A card neither seen nor visibly gone for so long, with nothing moving there, is given up."""
     drop_s: float = 0.4

@@ -75,6 +75,8 @@ class Track:
     """How its place looked when it was last read."""
     fresh_reads: int = 0
     """How often it was read since its place last changed."""
+    read_at: float = -1.0
+    """When it was last read."""
     box: Box | None = None
     """What the detector last saw of it; None when it was not found in this frame."""
     open_to_view: bool = False
@@ -121,6 +123,8 @@ class Track:
         """Add one read, Float32 (54,)."""
         before = self.votes.up
         self.votes.add(row, 1.0 if self.open_to_view else 0.6)
+        self.fresh_reads += 1
+        self.read_at = at
         self._noted(before, at)
         if self.open_to_view and self.readable_since is None:
             self.readable_since = at
@@ -268,7 +272,7 @@ class Tracker:
                 since = max(track.seen_at, track.bare_since or 0.0)
                 if track.look is not None and ground.same(track.look, self._over(track)):
                     track.stay(at)
-                elif at - since > 2 * self._settings.link_s:
+                elif at - since > self._settings.gone_s + self._settings.link_s + 0.5:
                     track.phase = Phase.GONE
             case Phase.GONE:
                 pass

@@ -1,0 +1,233 @@
+"""Law: each physical act on the table is told once, by its end, and nothing else is told."""
+
+import pytest
+
+from rules.cards import Card
+from rules.events import CardPlaced
+from tests.vision.stage import Actor, At, ColourSight, Hand, Play, layout, told, watched
+from vision.pipeline import watch
+from vision.settings import Settings
+
+NINE, SIX, KING = Card.parse("9S"), Card.parse("6D"), Card.parse("KH")
+SEAT = (120.0, 390.0)
+OVER_SEAT = (80, 320, 200, 479)
+
+
+def lying(card: Card, *, up: bool, x: float = SEAT[0], y: float = SEAT[1]) -> Actor:
+    """A card dealt from the top right in 0.2 s."""
+    return Actor(card, (At(0.5, 560, 60, up), At(0.7, x, y, up)))
+
+
+def test_a_dealt_card_is_placed_once_at_the_moment_it_lay_still() -> None:
+    sightings = watched(Play([lying(NINE, up=False)], seconds=3))
+    assert told(sightings) == ["CardPlaced seat-1 -"]
+    assert sightings[0].at == pytest.approx(0.72, abs=0.08)
+    assert sightings[0].confidence > 0.9
+
+
+def test_a_card_dealt_face_up_is_named() -> None:
+    assert told(watched(Play([lying(NINE, up=True)], seconds=3))) == ["CardPlaced seat-1 9S"]
+
+
+def test_a_finding_need_not_wait_long_for_its_event() -> None:
+    play = Play([lying(NINE, up=True)], seconds=3)
+    for seen in watch(play, layout(), ColourSight(), Settings()):
+        if seen.sightings and seen.frame is not None:
+            assert seen.frame.at - seen.sightings[0].at < 0.5
+            return
+    pytest.fail("nothing was told")
+
+
+@pytest.mark.parametrize("frames", [1, 15, 45])
+def test_a_card_under_a_hand_stays_one_card(frames: int) -> None:
+    hand = Hand(1.6, 1.6 + frames / 25, OVER_SEAT)
+    sightings = watched(Play([lying(NINE, up=True)], [hand], seconds=5))
+    assert told(sightings) == ["CardPlaced seat-1 9S"]
+
+
+def test_a_card_half_under_a_hand_stays_one_card() -> None:
+    hand = Hand(1.6, 2.6, (100, 330, 145, 385))
+    assert told(watched(Play([lying(NINE, up=True)], [hand], seconds=4))) == [
+        "CardPlaced seat-1 9S"
+    ]
+
+
+def test_a_nudged_card_is_the_same_card() -> None:
+    keys = (At(0.5, *SEAT, up=True), At(1.5, *SEAT, up=True), At(1.7, 140, 384, up=True, angle=0.2))
+    assert told(watched(Play([Actor(NINE, keys)], seconds=4))) == ["CardPlaced seat-1 9S"]
+
+
+def test_a_slide_to_the_play_spot_is_one_move() -> None:
+    keys = (At(0.5, *SEAT, up=True), At(1.5, *SEAT, up=True), At(1.9, 120, 250, up=True))
+    assert told(watched(Play([Actor(NINE, keys)], seconds=4))) == [
+        "CardPlaced seat-1 9S",
+        "CardMoved seat-1 seat-1.play 9S",
+        "SpotCleared seat-1",
+    ]
+
+
+def test_a_card_carried_under_a_hand_to_the_play_spot_is_one_move() -> None:
+    keys = (At(0.5, *SEAT), At(1.9, *SEAT, up=True), At(2.2, 120, 250, up=True))
+    hands = [Hand(1.7, 2.0, (60, 300, 200, 479)), Hand(2.0, 2.5, (60, 190, 200, 479))]
+    assert told(watched(Play([Actor(NINE, keys)], hands, seconds=5))) == [
+        "CardPlaced seat-1 -",
+        "CardMoved seat-1 seat-1.play 9S",
+        "SpotCleared seat-1",
+    ]
+
+
+def test_a_card_turned_in_place_is_turned() -> None:
+    keys = (At(0.5, *SEAT), At(1.9, *SEAT, up=True))
+    hand = Hand(1.6, 2.1, OVER_SEAT)
+    assert told(watched(Play([Actor(NINE, keys)], [hand], seconds=4))) == [
+        "CardPlaced seat-1 -",
+        "CardTurned seat-1 9S",
+    ]
+
+
+def test_a_flash_of_a_fifth_of_a_second_is_turned_and_hidden() -> None:
+    keys = (At(0.5, *SEAT), At(1.6, *SEAT, up=True), At(1.8, *SEAT))
+    sightings = watched(Play([Actor(NINE, keys)], seconds=4))
+    assert told(sightings) == [
+        "CardPlaced seat-1 -",
+        "CardTurned seat-1 9S",
+        "CardHidden seat-1 9S",
+    ]
+    assert sightings[1].at == pytest.approx(1.64, abs=0.06)
+    assert sightings[2].at == pytest.approx(1.84, abs=0.08)
+
+
+def test_a_flash_that_cannot_be_read_is_told_as_unreadable() -> None:
+    keys = (At(0.5, *SEAT), At(1.6, *SEAT, up=True), At(1.8, *SEAT))
+    sightings = watched(Play([Actor(NINE, keys)], seconds=4), ColourSight(blind=True))
+    assert told(sightings) == [
+        "CardPlaced seat-1 -",
+        "CardTurned seat-1 ?",
+        "CardHidden seat-1 ?",
+    ]
+
+
+def test_a_card_that_cannot_be_read_at_rest_is_unreadable_and_never_guessed() -> None:
+    sightings = watched(Play([lying(NINE, up=True)], seconds=5), ColourSight(blind=True))
+    assert told(sightings) == ["CardPlaced seat-1 ?"]
+
+
+def test_a_misread_among_the_first_reads_raises_nothing() -> None:
+    for wrong in range(5):
+        sight = ColourSight(lies={wrong: SIX})
+        assert told(watched(Play([lying(NINE, up=True)], seconds=2), sight)) == [
+            "CardPlaced seat-1 9S"
+        ]
+
+
+def test_a_card_taken_into_the_hand_is_removed() -> None:
+    actor = Actor(NINE, (At(0.5, *SEAT),), until=2.2)
+    hand = Hand(1.8, 2.6, OVER_SEAT)
+    sightings = watched(Play([actor], [hand], seconds=5))
+    assert told(sightings) == ["CardPlaced seat-1 -", "CardRemoved seat-1 -", "SpotCleared seat-1"]
+
+
+def test_a_card_that_comes_out_of_the_hand_much_later_is_placed_anew() -> None:
+    taken = Actor(NINE, (At(0.5, *SEAT),), until=1.6)
+    played = Actor(NINE, (At(4.5, 120, 250, up=True),))
+    assert told(watched(Play([taken, played], seconds=6))) == [
+        "CardPlaced seat-1 -",
+        "CardRemoved seat-1 -",
+        "SpotCleared seat-1",
+        "CardPlaced seat-1.play 9S",
+    ]
+
+
+def test_three_cards_dealt_over_each_other_are_three_cards() -> None:
+    actors = [
+        Actor(card, (At(0.5 + 0.5 * n, 560, 60), At(0.7 + 0.5 * n, 90 + 26 * n, 390)))
+        for n, card in enumerate((NINE, SIX, KING))
+    ]
+    sightings = watched(Play(actors, seconds=4))
+    assert told(sightings) == ["CardPlaced seat-1 -"] * 3
+
+
+def test_a_card_that_passes_over_another_leaves_it_where_it_is() -> None:
+    resting = Actor(NINE, (At(0.4, 120, 250, up=True),))
+    passing = Actor(SIX, (At(1.5, 120, 60), At(1.8, 120, 390)))
+    assert told(watched(Play([resting, passing], seconds=4))) == [
+        "CardPlaced seat-1.play 9S",
+        "CardPlaced seat-1 -",
+    ]
+
+
+def test_a_sweep_clears_the_spots() -> None:
+    cards = [
+        Actor(card, (At(0.4, 100 + 60 * n, 390, up=True),), until=2.0)
+        for n, card in enumerate((NINE, SIX, KING))
+    ]
+    sweep = Hand(1.8, 2.3, (40, 320, 300, 479))
+    sightings = told(watched(Play(cards, [sweep], seconds=5)))
+    assert sorted(sightings[:3]) == [
+        "CardPlaced seat-1 6D",
+        "CardPlaced seat-1 9S",
+        "CardPlaced seat-1 KH",
+    ]
+    assert sorted(sightings[3:6]) == [
+        "CardRemoved seat-1 6D",
+        "CardRemoved seat-1 9S",
+        "CardRemoved seat-1 KH",
+    ]
+    assert sightings[6:] == ["SpotCleared seat-1"]
+
+
+def test_the_next_round_starts_clean_after_a_sweep() -> None:
+    first = Actor(NINE, (At(0.4, *SEAT, up=True),), until=1.6)
+    second = Actor(SIX, (At(2.7, 560, 60), At(2.9, *SEAT)))
+    assert told(watched(Play([first, second], [Hand(1.4, 1.8, OVER_SEAT)], seconds=5))) == [
+        "CardPlaced seat-1 9S",
+        "CardRemoved seat-1 9S",
+        "SpotCleared seat-1",
+        "CardPlaced seat-1 -",
+    ]
+
+
+def test_a_card_outside_all_spots_gives_no_event() -> None:
+    assert told(watched(Play([lying(NINE, up=True, x=300, y=250)], seconds=3))) == []
+
+
+def test_a_fold_pushed_to_the_discard_is_moved() -> None:
+    cards = [
+        Actor(
+            card, (At(0.4, 90 + 50 * n, 390), At(2.0, 90 + 50 * n, 390), At(2.6, 80 + 45 * n, 65))
+        )
+        for n, card in enumerate((NINE, SIX, KING))
+    ]
+    sightings = told(watched(Play(cards, seconds=5)))
+    assert sightings[:3] == ["CardPlaced seat-1 -"] * 3
+    assert sightings[3:] == ["CardMoved seat-1 discard -"] * 3 + ["SpotCleared seat-1"]
+
+
+@pytest.mark.parametrize("fps", [10.0, 15.0, 30.0])
+def test_the_frame_rate_does_not_change_what_is_told(fps: float) -> None:
+    keys = (
+        At(0.5, *SEAT),
+        At(1.5, *SEAT, up=True),
+        At(2.5, *SEAT, up=True),
+        At(2.9, 120, 250, True),
+    )
+    sightings = watched(Play([Actor(NINE, keys)], seconds=5, fps=fps))
+    assert told(sightings) == [
+        "CardPlaced seat-1 -",
+        "CardTurned seat-1 9S",
+        "CardMoved seat-1 seat-1.play 9S",
+        "SpotCleared seat-1",
+    ]
+
+
+def test_nothing_is_looked_for_while_nothing_moves() -> None:
+    sight = ColourSight()
+    watched(Play([Actor(NINE, (At(0.0, *SEAT, up=True),))], seconds=6), sight)
+    assert sight.looks < 20
+
+
+def test_every_event_names_its_frame() -> None:
+    (sighting,) = watched(Play([lying(NINE, up=True)], seconds=3))
+    assert isinstance(sighting.event, CardPlaced)
+    assert sighting.frame is not None
+    assert sighting.frame / 25 - sighting.at < 0.5
