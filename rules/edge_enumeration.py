@@ -100,23 +100,22 @@ class Rivals:
             strength: The worth of a hand; the greater wins, equal ones tie.
             qualifying: The least strength with which the dealer qualifies.
         """
-        self._strength = strength
+        self.strength = strength
         self._qualifying = qualifying
         holding: dict[tuple[Card, ...], list[int]] = {}
         for hand in all_hands():
             worth = strength(hand)
-            for size in range(4):
-                for cards in combinations(hand, size):
-                    holding.setdefault(cards, []).append(worth)
+            for cards in _parts(hand):
+                holding.setdefault(cards, []).append(worth)
         self._holding = {cards: sorted(found) for cards, found in holding.items()}
 
     def _below(self, hand: Hand, strength: int) -> int:
         """Return how many hands without the cards of `hand` are weaker than `strength`."""
-        return sum(
-            (-1) ** size * bisect_left(self._holding[cards], strength)
-            for size in range(4)
-            for cards in combinations(hand, size)
+        counted = sum(
+            (1, -1, 1)[len(cards)] * bisect_left(self._holding[cards], strength)
+            for cards in _parts(hand)
         )
+        return counted - (self.strength(hand) < strength)
 
     def showdown(self, hand: Hand) -> Showdown:
         """Return how the player's hand fares against every hand that the dealer may hold.
@@ -129,7 +128,7 @@ class Rivals:
         >>> highest_rank.showdown((PACK[0], PACK[13], PACK[26]))
         Showdown(unqualified=0, won=0, tied=0, lost=18424)
         """
-        worth = self._strength(hand)
+        worth = self.strength(hand)
         unqualified = self._below(hand, self._qualifying)
         if worth < self._qualifying:
             return Showdown(unqualified, 0, 0, RIVAL_HANDS - unqualified)
@@ -137,3 +136,8 @@ class Rivals:
         return Showdown(
             unqualified, weaker - unqualified, not_better - weaker, RIVAL_HANDS - not_better
         )
+
+
+def _parts(hand: Hand) -> list[tuple[Card, ...]]:
+    """Return every choice of none, one or two cards of a hand."""
+    return [cards for size in range(3) for cards in combinations(hand, size)]

@@ -3,8 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
-from rules.edge_enumeration import HANDS, RIVAL_HANDS, Hand, Showdown, representatives
+from rules.edge_enumeration import HANDS, RIVAL_HANDS, Hand, Rivals, Showdown, representatives
 from rules.edge_report import EdgeFigure, Edges, Tally, pays, share
 from rules.edge_showdown import raise_worth
 from rules.events import Wager
@@ -61,8 +62,7 @@ class RummyTables:
         >>> edges.figure("main").gain, edges.figure("bonus").gain, edges.strategy
         (Fraction(-7745, 239512), Fraction(-191, 5525), 'raise 20 points or fewer, fold the rest')
         """
-        # The lower total is the stronger hand.
-        worth = raise_worth(lambda hand: -total(hand).points, -self.qualifying, self._raising)
+        worth = raise_worth(_rivals(self.qualifying), self._raising)
         points, lines = Counter[int](), Counter[str]()
         for hand, count in representatives():
             points[total(hand).points] += count
@@ -86,6 +86,12 @@ class RummyTables:
         odds = self.raises.lines[raise_line(total(hand).points)]
         gain = showdown.unqualified + showdown.won * (1 + share(odds)) - 2 * showdown.lost
         return gain / RIVAL_HANDS
+
+
+@cache
+def _rivals(qualifying: int) -> Rivals:
+    """Return the dealer's possible hands; the lower total is the stronger hand."""
+    return Rivals(lambda hand: -total(hand).points, -qualifying)
 
 
 def _at_least(hand: Hand) -> str:

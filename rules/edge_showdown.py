@@ -9,8 +9,6 @@ from fractions import Fraction
 
 from rules.edge_enumeration import HANDS, Hand, Rivals, Showdown, representatives
 
-Strength = Callable[[Hand], int]
-"""The worth of a hand as one number; the greater wins, equal ones tie."""
 RaiseGain = Callable[[Hand, Showdown], Fraction]
 """What raising a hand gains on average per Ante, given how it fares."""
 
@@ -56,31 +54,29 @@ class RaiseWorth:
         return f"raise {self.raised} of {HANDS} hands, all of {at_least(self.weakest)}"
 
 
-def raise_worth(strength: Strength, qualifying: int, gain: RaiseGain) -> RaiseWorth:
+def raise_worth(rivals: Rivals, gain: RaiseGain) -> RaiseWorth:
     """Return the worth of raising or folding each hand as is best.
 
     Args:
-        strength: The worth of a hand.
-        qualifying: The least strength with which the dealer qualifies.
+        rivals: The dealer's possible hands, by their strength.
         gain: What raising gains.
 
-    >>> always = raise_worth(lambda hand: 0, 0, lambda hand, showdown: Fraction(1, 2))
+    >>> always = raise_worth(Rivals(lambda hand: 0, 0), lambda hand, showdown: Fraction(1, 2))
     >>> always.gain, always.raised
     (Fraction(1, 2), 22100)
     """
-    rivals = Rivals(strength, qualifying)
     total, raised = Fraction(0), 0
     weakest: Hand | None = None
     best_fold: int | None = None
     for hand, count in representatives():
         raising = gain(hand, rivals.showdown(hand))
         total += count * max(raising, FOLDING)
-        worth = strength(hand)
+        worth = rivals.strength(hand)
         if raising < FOLDING:
             best_fold = worth if best_fold is None else max(best_fold, worth)
             continue
         raised += count
-        if weakest is None or worth < strength(weakest):
+        if weakest is None or worth < rivals.strength(weakest):
             weakest = hand
-    clear = best_fold is None or weakest is None or best_fold < strength(weakest)
+    clear = best_fold is None or weakest is None or best_fold < rivals.strength(weakest)
     return RaiseWorth(total / HANDS, raised, weakest, clear)

@@ -3,8 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
-from rules.edge_enumeration import HANDS, RIVAL_HANDS, Hand, Showdown, representatives
+from rules.edge_enumeration import HANDS, RIVAL_HANDS, Hand, Rivals, Showdown, representatives
 from rules.edge_report import EdgeFigure, Edges, Tally, pays, share
 from rules.edge_showdown import raise_worth
 from rules.events import Wager
@@ -62,11 +63,7 @@ class TriCardTables:
         >>> edges.figure("main").gain, edges.figure("pair-plus").gain, edges.strategy
         (Fraction(-686689, 20358520), Fraction(-253, 5525), 'raise Q-6-4 or better, fold the rest')
         """
-        decided = raise_worth(
-            lambda hand: worth(hand, self.tie_break),
-            qualifying_worth(self.tie_break),
-            self._raising,
-        )
+        decided = raise_worth(_rivals(self.tie_break), self._raising)
         ranks = Counter[str]()
         for hand, count in representatives():
             ranks[hand_rank(hand).value] += count
@@ -89,6 +86,11 @@ class TriCardTables:
         gain = Fraction(showdown.unqualified + 2 * showdown.won - 2 * showdown.lost, RIVAL_HANDS)
         bonus = self.ante_bonus.lines.get(hand_rank(hand).value)
         return gain + share(bonus) if bonus else gain
+
+
+@cache
+def _rivals(tie_break: TieBreak) -> Rivals:
+    return Rivals(lambda hand: worth(hand, tie_break), qualifying_worth(tie_break))
 
 
 def _at_least(hand: Hand) -> str:
