@@ -162,13 +162,16 @@ def link(head: Head, kind: EntryKind, body: JsonObject, at: datetime) -> Entry:
     """
     check_chain_name(head.chain)
     text = canonical(body).decode()
+    read_back = json.loads(text)
+    # A float such as 1e16 is written as an integer that could not be written itself.
+    canonical(read_back)
     return Entry(
         id=0,
         chain=head.chain,
         number=head.number + 1,
         at=at.astimezone(UTC) if at.tzinfo else at,
         kind=kind,
-        body=json.loads(text),
+        body=read_back,
         previous=head.hash,
         hash=hash_text(head, utc_text(at), kind, text),
     )

@@ -114,10 +114,13 @@ def open_engine(url: URL) -> Engine:
         StoreError: SQLite without a file was asked for, or its folder cannot be made.
     """
     if url.get_backend_name() != "sqlite":
+        # What the address itself asks for, such as a schema of its own, stays.
+        asked = url.query.get("options", "")
+        options = f"{asked if isinstance(asked, str) else ' '.join(asked)} -c TimeZone=UTC"
         return create_engine(
-            url,
+            url.difference_update_query(["options"]),
             pool_pre_ping=True,
-            connect_args={"connect_timeout": 10, "options": "-c TimeZone=UTC"},
+            connect_args={"connect_timeout": 10, "options": options.strip()},
         )
     if url.database in (None, "", ":memory:"):
         raise StoreError("a record in memory cannot last (expected sqlite:///FILE)")

@@ -65,7 +65,7 @@ def load_key(data_dir: Path) -> Ed25519PrivateKey | None:
 def _load(path: Path) -> Ed25519PrivateKey | None:
     try:
         key = load_pem_private_key(path.read_bytes(), password=None)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}; give this user the right to read it") from None

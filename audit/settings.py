@@ -1,5 +1,6 @@
 """Settings: a TOML file below environment variables `PITWATCH_*`, built once and passed on."""
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any
@@ -110,13 +111,14 @@ def load_settings(path: Path | None = None) -> Settings:
     try:
         return Settings(**values)
     except ValidationError as error:
-        raise SettingsError(_first_line(error, path, values)) from None
+        raise SettingsError(_first_line(error, path)) from None
 
 
-def _first_line(error: ValidationError, path: Path | None, values: dict[str, Any]) -> str:
+def _first_line(error: ValidationError, path: Path | None) -> str:
     first = error.errors()[0]
     name = str(first["loc"][0]) if first["loc"] else "settings"
-    where = str(path) if name in values and path else f"{ENVIRONMENT_PREFIX}{name.upper()}"
+    variable = f"{ENVIRONMENT_PREFIX}{name.upper()}"
+    where = variable if path is None or variable in os.environ else str(path)
     if first["type"] == "extra_forbidden":
         known = ", ".join(Settings.model_fields)
         return f"{where}: unknown setting {name!r} (expected one of {known})"

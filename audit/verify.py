@@ -7,7 +7,7 @@ the key's fingerprint somewhere else, and pass them in.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from audit.keys import fingerprint, load_key, public_text
 from audit.projections import ROW_KINDS, Key, R, Row, key_of, project
 from audit.store.reading import Reader
 from audit.store.scan import Scan, scanning
-from audit.walk import Anchors, Walk, believed, check_sequence
+from audit.walk import Anchors, Stored, Walk, believed, check_sequence
 
 Progress = Callable[[int, int], None]
 """Called with how many entries were read, and how many there are."""
@@ -171,18 +171,22 @@ class _Verifier:
 
     def _entries(self, scan: Scan, walk: Walk) -> None:
         total = scan.count()
-        for done, stored in enumerate(scan.entries(), start=1):
-            walk.take(stored)
-            if stored.kind in _PROJECTED or stored.kind not in _KNOWN_KINDS:
-                where = f"entry {stored.number} of {stored.chain}"
-                try:
-                    for row in project(believed(stored), self._derived):
-                        self._derived.save(row)
-                except (KeyError, TypeError, ValueError, LookupError, AttributeError) as error:
-                    text = f"not an entry of its kind: {error}"
-                    raise FaultFound(Fault(FaultKind.MALFORMED, where, text, stored.id)) from None
-            if self._progress is not None and (done % PROGRESS_EVERY == 0 or done == total):
-                self._progress(done, total)
+        with closing(scan.entries()) as entries:
+            for done, stored in enumerate(entries, start=1):
+                walk.take(stored)
+                if stored.kind in _PROJECTED or stored.kind not in _KNOWN_KINDS:
+                    self._derive(stored)
+                if self._progress is not None and (done % PROGRESS_EVERY == 0 or done == total):
+                    self._progress(done, total)
+
+    def _derive(self, stored: Stored) -> None:
+        try:
+            for row in project(believed(stored), self._derived):
+                self._derived.save(row)
+        except (KeyError, TypeError, ValueError, LookupError, AttributeError) as error:
+            where = f"entry {stored.number} of {stored.chain}"
+            text = f"not an entry of its kind: {error}"
+            raise FaultFound(Fault(FaultKind.MALFORMED, where, text, stored.id)) from None
 
     def _compare_checkpoints(self, kept: list[Checkpoint]) -> None:
         if self._outside.data_dir is None:
@@ -227,10 +231,11 @@ class _Verifier:
     def _compare_rows(self, scan: Scan, kind: type[R]) -> None:
         derived = self._derived.rows[kind]
         try:
-            for row in scan.rows(kind):
-                expected = derived.pop(key_of(row), None)
-                if row != expected:
-                    raise FaultFound(_row_fault(row, expected))
+            with closing(scan.rows(kind)) as rows:
+                for row in rows:
+                    expected = derived.pop(key_of(row), None)
+                    if row != expected:
+                        raise FaultFound(_row_fault(row, expected))
         except (ValueError, TypeError) as error:
             text = f"holds a value that is none: {error}"
             raise FaultFound(Fault(FaultKind.PROJECTION, kind.__name__, text)) from None

@@ -183,7 +183,11 @@ class Walk:
                 if chain != stored.chain and _holds(Head(chain, own.number, own.hash), stored):
                     text = f"it was written to chain {chain}"
                     return Fault(FaultKind.SPLICED, where, text, stored.id)
-            # 3. The content is not the one that was hashed.
+            # 3. It is the next entry under another number.
+            if _holds(Head(head.chain, head.number, own.hash), stored):
+                text = f"it was written as entry {expected}"
+                return Fault(FaultKind.REORDERED, where, text, stored.id)
+            # 4. The content is not the one that was hashed.
             return Fault(FaultKind.EDITED, where, "its content is not what was hashed", stored.id)
         return _misplaced(self._index, stored, head)
 

@@ -1,6 +1,6 @@
 """Reading the whole record as it lies in the database, for `audit.verify`: in one snapshot."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -29,12 +29,15 @@ GUARDS_OF = {
 
 _TRIGGERS = {
     "sqlite": text("SELECT name FROM sqlite_master WHERE type = 'trigger'"),
-    "postgresql": text("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'"),
+    "postgresql": text(
+        "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O' AND tgrelid IN "
+        "('entry'::regclass, 'checkpoint'::regclass)"
+    ),
 }
 
 
 class Scan:
-    """One snapshot of a record."""
+    """One snapshot of a record. Close what yields when it is not read to its end."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -44,7 +47,7 @@ class Scan:
         """Return how many entries there are."""
         return int(self._connection.execute(select(func.count(col(EntryRecord.id)))).scalar_one())
 
-    def entries(self) -> Iterator[Stored]:
+    def entries(self) -> Generator[Stored, None, None]:
         """Yield every entry by id."""
         postgresql = is_postgresql(self._session)
         at: Any = col(EntryRecord.at) if postgresql else type_coerce(col(EntryRecord.at), String())
@@ -59,10 +62,10 @@ class Scan:
             col(entry.previous),
             col(entry.hash),
         ).order_by(col(entry.id))
-        rows = self._connection.execute(query.execution_options(yield_per=BATCH))
-        for number, chain, place, moment, *rest in rows:
-            told = utc_text(moment) if postgresql else str(moment)
-            yield Stored(number, chain, place, told, *rest)
+        with self._connection.execute(query.execution_options(yield_per=BATCH)) as rows:
+            for number, chain, place, moment, *rest in rows:
+                told = utc_text(moment) if postgresql else str(moment)
+                yield Stored(number, chain, place, told, *rest)
 
     def chains(self) -> list[str]:
         """Return the names of all chains."""
@@ -96,7 +99,7 @@ class Scan:
         )
         return [(number, line) for number, line in self._connection.execute(query)]
 
-    def rows(self, kind: type[R]) -> Iterator[R]:
+    def rows(self, kind: type[R]) -> Generator[R, None, None]:
         """Yield every row of a projection by its key.
 
         Raises:
@@ -105,8 +108,9 @@ class Scan:
         record: Any = RECORD_OF[kind]
         order = [getattr(record, name) for name in KEY_FIELDS[kind]]
         query = select(*record.__table__.columns).order_by(*order)
-        for row in self._connection.execute(query.execution_options(yield_per=BATCH)):
-            yield view(kind, row)
+        with self._connection.execute(query.execution_options(yield_per=BATCH)) as rows:
+            for row in rows:
+                yield view(kind, row)
 
     def missing_guards(self) -> list[str]:
         """Return the triggers that should be there and are not, or do not act."""

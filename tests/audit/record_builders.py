@@ -1,0 +1,76 @@
+"""Builds what the record's tests write."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from audit.store import JudgedRound, ProvedFinding, Store
+from audit.tables import TableStart
+from rules.cards import Card
+from rules.events import CardTurned, Sighting, Spot
+
+NOW = datetime(2026, 11, 30, 5, 33, tzinfo=UTC)
+
+START = TableStart(
+    game="three-card-whist",
+    source="rtsp://admin:secret@10.0.0.7/main",
+    layout="sha256:1",
+    house="sha256:2",
+    model="sha256:3",
+    software="0.1.0",
+)
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def turned(card: str = "KD", at: float = 1.0, spot: str = "dealer") -> Sighting:
+    return Sighting(CardTurned(Spot.parse(spot), Card.parse(card)), at, 0.999, round(at * 25))
+
+
+def finding(code: str = "failed-to-follow-suit", **fields: object) -> dict[str, Any]:
+    return {
+        "code": code,
+        "seat": 1,
+        "trick": 1,
+        "rule": "TCW-12a",
+        "severity": "high",
+        "text": "Observed: 5D on a heart.",
+        "proved_by": "9S at trick 3",
+    } | fields
+
+
+def proved(code: str = "failed-to-follow-suit", **fields: object) -> ProvedFinding:
+    return ProvedFinding(finding(code, **fields), at=3.0, round="T1-1", frame=75)
+
+
+def judged(round_id: str = "T1-1", paid: int = -1000, **result: object) -> JudgedRound:
+    seats = {"1": {"wagers": {"ante": 1000, "play": 1000}, "paid": {"ante": paid, "play": -1000}}}
+    record = {
+        "round": round_id,
+        "game": "three-card-whist",
+        "table": "T1",
+        "seats": seats,
+        "started": "2026-11-30T05:33:00.000Z",
+    }
+    due = {"1": {"status": "settled", "due": {"ante": -1000, "play": -1000}}}
+    judgement = {"round": round_id, "outcome": "complete", "seats": due, "findings": []}
+    return JudgedRound(record, judgement | result, at=20.0)
+
+
+def busy_table(store: Store, table: str = "T1", rounds: int = 2) -> None:
+    """Write a bit of everything."""
+    store.table_started(table, START, at=NOW)
+    for number in range(1, rounds + 1):
+        name = f"{table}-{number}"
+        store.record_events(
+            table, [turned("KD", 1.0 + number), turned("9S", 2.0 + number)], anchor=NOW
+        )
+        told = ProvedFinding(finding(seat=number), at=3.0 + number, round=name)
+        store.record_finding(table, told, anchor=NOW)
+        store.record_round(table, judged(name, findings=[finding(seat=number)]), anchor=NOW)
+
+
+def kinds(store: Store, table: str = "T1") -> list[str]:
+    """The kinds of a table's entries, in order."""
+    return [entry.kind.value for entry in store.entries_after(table=table, limit=1000)]

@@ -1,0 +1,152 @@
+"""Law: current state is what the entries say, and the database refuses to change these."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import text
+
+from audit.alerts import MAY_COME_FROM, AlertState
+from audit.database import WRITING
+from audit.errors import RecordConflict
+from audit.faults import FaultKind
+from audit.payouts import FeedNote
+from audit.store import Store, open_store
+from audit.store.scan import GUARDS_OF
+from tests.audit.record_builders import NOW, START, finding, judged, later, proved, turned
+from tests.audit.tampering import assert_found, tamper, verified
+
+
+@pytest.mark.parametrize(
+    ("statement", "where", "told"),
+    [
+        ("UPDATE alert SET state = 'closed' WHERE number = 1", "Alert 1", "state"),
+        ("UPDATE alert SET acknowledged_by = 'lee' WHERE number = 1", "Alert 1", "acknowledged_by"),
+        ("UPDATE alert SET state = 'nonsense' WHERE number = 1", "Alert", "none"),
+        ("DELETE FROM alert WHERE number = 2", "Alert 2", "missing"),
+        ("UPDATE payout_line SET paid = 5 WHERE round = 'T1-1' AND wager = 'ante'",
+         "PayoutLine T1-1 1 ante", "paid is 5, the entries say -1000"),
+        ("DELETE FROM payout_line WHERE round = 'T1-1' AND wager = 'ante'",
+         "PayoutLine T1-1 1 ante", "missing"),
+        ("UPDATE round SET outcome = 'void' WHERE round = 'T2-1'", "RecordedRound T2-1", "outcome"),
+        ("UPDATE round SET result = '{}' WHERE round = 'T2-1'", "RecordedRound T2-1", "result"),
+        ("UPDATE feed_line SET amount = 1", "FeedLine", "amount"),
+        ("UPDATE gap SET reason = 'none'", "Gap", "reason"),
+        ("UPDATE table_state SET house = 'other' WHERE \"table\" = 'T1'", "TableState T1", "house"),
+        ("DELETE FROM alert_act", "AlertAct", "missing"),
+        ("INSERT INTO gap (entry, \"table\", started, reason) VALUES (900, 'T1', "
+         "'2026-11-30T05:33:00.000000Z', 'x')", "Gap 900", "no entry"),
+    ],
+)  # fmt: skip
+def test_current_state_that_the_entries_do_not_say_is_named(
+    sealed: Store, statement: str, where: str, told: str
+) -> None:
+    tamper(sealed, statement)
+    fault = verified(sealed).fault
+    assert fault is not None
+    assert fault.kind is FaultKind.PROJECTION
+    assert fault.where.startswith(where)
+    assert told in fault.text
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET kind = kind WHERE id = 2",
+        "DELETE FROM entry WHERE id = 2",
+        "DELETE FROM entry",
+        "UPDATE checkpoint SET line = ''",
+        "DELETE FROM checkpoint",
+    ],
+)
+def test_the_database_itself_refuses_to_change_the_record(sealed: Store, statement: str) -> None:
+    assert_refused(sealed, statement)
+    assert verified(sealed).holds
+
+
+def assert_refused(store: Store, statement: str) -> None:
+    writing = store.engine.execution_options(**{WRITING: True})
+    with writing.connect() as connection, pytest.raises(Exception, match="append-only"):
+        connection.execute(text(statement))
+
+
+def test_no_shorter_way_around_the_triggers_is_open(sealed: Store) -> None:
+    if sealed.engine.dialect.name == "postgresql":
+        assert_refused(sealed, "TRUNCATE entry")
+        assert_refused(sealed, "TRUNCATE checkpoint")
+        return
+    # A connection of somebody else's, on which replacing a row asks no DELETE trigger.
+    with closing(sqlite3.connect(str(sealed.engine.url.database))) as connection:
+        for place in ("id", "999"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                connection.execute(REPLACE.replace("?", place))
+
+
+REPLACE = (
+    "INSERT OR REPLACE INTO entry SELECT ?, chain, number, at, 'x', body, previous, hash "
+    "FROM entry WHERE id = 2"
+)
+
+
+def test_a_trigger_that_is_gone_is_named(sealed: Store) -> None:
+    tamper(sealed, guards_back=False)
+    first = min(GUARDS_OF[sealed.engine.dialect.name])
+    assert_found(sealed, FaultKind.GUARD_MISSING, first)
+
+
+Act = Callable[[Store, int], object]
+
+ACTS: dict[str, Act] = {
+    "start": lambda store, n: store.table_started(f"T{n % 2}", START, at=later(n)),
+    "event": lambda store, n: store.record_events(f"T{n % 2}", [turned(at=float(n))], anchor=NOW),
+    "finding": lambda store, n: store.record_finding(f"T{n % 2}", proved(seat=n), anchor=NOW),
+    "round": lambda store, n: store.record_round(
+        f"T{n % 2}", judged(f"T{n % 2}-{n}", findings=[finding(seat=n)]), anchor=NOW
+    ),
+    "correction": lambda store, n: store.record_round(
+        f"T{n % 2}", judged(f"T{n % 2}-{n}", paid=n), anchor=NOW
+    ),
+    "wager": lambda store, n: store.record_wager(
+        f"T{n % 2}", FeedNote(n, "ante", 100, client_id=str(n)), at=later(n)
+    ),
+    "gap": lambda store, n: store.record_gap(f"T{n % 2}", later(n), later(n + 1), reason="dark"),
+    "checkpoint": lambda store, n: store.checkpoint(at=later(n)),
+    "comment": lambda store, _: [
+        store.comment_alert(alert.number, "seen", user="kim") for alert in store.alerts()[:1]
+    ],
+    "rotate": lambda store, n: store.rotate_key(user="kim", at=later(n)),
+}
+
+
+@settings(
+    max_examples=15,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.lists(st.tuples(st.sampled_from(sorted(ACTS)), st.integers(1, 3)), max_size=12))
+def test_whatever_is_written_holds(
+    tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]]
+) -> None:
+    folder = tmp_path_factory.mktemp("record")
+    store = open_store(f"sqlite:///{folder / 'record.db'}", folder)
+    for name, number in acts:
+        ACTS[name](store, number)
+    for alert in store.alerts():
+        for to in AlertState:
+            if store.alert(alert.number).state in MAY_COME_FROM[to]:
+                store.move_alert(alert.number, to, user="kim")
+    result = verified(store)
+    store.close()
+    assert result.fault is None
+
+
+def test_every_state_of_an_alert_can_be_left_and_reached_as_the_table_says(store: Store) -> None:
+    for number, (to, sources) in enumerate(sorted(MAY_COME_FROM.items()), start=1):
+        store.record_finding("T1", proved(seat=number), anchor=NOW)
+        if AlertState.NEW in sources or to is AlertState.NEW:
+            assert store.move_alert(number, to, user="kim").state is to
+        else:
+            with pytest.raises(RecordConflict, match=f"alert {number} is new"):
+                store.move_alert(number, to, user="kim")
