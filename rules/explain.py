@@ -44,7 +44,7 @@ def explain(
         language: The language to say it in.
         own: A game's own sentences, language → code → template, which come first.
 
-    >>> finding = Finding(FindingCode.PLAYED_OUT_OF_TURN, "TCW-11", Severity.LOW, Seat(2), 1)
+    >>> finding = Finding(FindingCode.PLAYED_OUT_OF_TURN, "TCW-11", Severity.LOW, 2, 1)
     >>> explain(finding)
     "Seat 2, trick 1: a card was played before the dealer's card was turned."
     """
