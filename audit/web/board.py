@@ -1,41 +1,33 @@
-"""Where the cards lie now: the events of a table since its last round, folded to a round record.
+"""Follows a table's entries with the rules' own live reader: the round on the table, as it stands.
 
-Display only. It follows what was seen, spot by spot, and judges nothing; verdicts and findings are
-shown as the rules recorded them.
+The watcher has recorded every finding; here the same fold is made again only to draw the cards, the
+verdicts so far and what is due. Findings shown are those of the record.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum, unique
 
-from audit.web.shapes import RoundRecord, SeatRecord
-from audit.web.views import HAND_SIZE
-from rules.events import (
-    SEATS,
-    Area,
-    CardHidden,
-    CardMoved,
-    CardPlaced,
-    CardRemoved,
-    CardTurned,
-    Decision,
-    DecisionMade,
-    Face,
-    FeedBack,
-    FeedLost,
-    PayoutMade,
-    Seat,
-    Spot,
-    SpotCleared,
-    TableEvent,
-    WagerPlaced,
-)
-from rules.wire import face_text
+from audit.chain import Entry, EntryKind, JsonObject
+from audit.store import EVENT_KINDS
+from rules.check import result_to_json
+from rules.errors import RulesError
+from rules.events import Area, Decision, Sighting, Spot
+from rules.games import GAMES
+from rules.reader import FinishedRound, Naming, Reader
+from rules.record_json import record_to_json
+from rules.round import judge_round
+from rules.round_state import HAND_CARDS, Round, Setting
+from rules.round_state import Phase as RoundPhase
+from rules.wire import parse_event
+
+_EVENTS = frozenset(EVENT_KINDS.values())
+_MEDIA_TIME_S = 10**8
+"""A line of time that stands below this (three years) is a recording's; above, Unix seconds."""
 
 
 @unique
 class Phase(StrEnum):
-    """How far a round has come, as far as the table shows it."""
+    """How far a round has come, as people at the table see it."""
 
     IDLE = "idle"
     BETTING = "betting"
@@ -47,135 +39,130 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@dataclass(slots=True)
-class _SeatSeen:
-    dealt: int = 0
-    plays: list[Face] = field(default_factory=list)
-    decision: str | None = None
-    wagers: dict[str, int] = field(default_factory=dict)
-    paid: dict[str, int] = field(default_factory=dict)
+_PHASES = {
+    RoundPhase.EMPTY: Phase.IDLE,
+    RoundPhase.BETTING: Phase.BETTING,
+    RoundPhase.DEALING: Phase.DEALING,
+    RoundPhase.DECISIONS: Phase.DECIDING,
+    RoundPhase.REVEAL: Phase.PLAYING,
+    RoundPhase.SWEPT: Phase.SETTLING,
+    RoundPhase.FINISHED: Phase.OVER,
+}
 
 
 class Board:
-    """What has been seen of the round that is going on."""
+    """One table, followed entry by entry."""
 
-    def __init__(self) -> None:
-        self._seats: dict[Seat, _SeatSeen] = {}
-        self._dealer: list[Face] = []
-        self._dealt_to_dealer = 0
-        self._trump: Face = None
-        self._trump_seen = False
+    def __init__(self, table: str, game: str) -> None:
+        self.game = game
+        self._setting = Setting(GAMES[game], table=table) if game in GAMES else None
+        self._reader = self._fresh()
+        self._ended = 0
+        """Rounds that the reader has ended and the record has not told yet."""
+        self._last_at = 0.0
+        self._findings: list[tuple[str | None, JsonObject]] = []
+        self.last_id = 0
+        """The last entry that was taken in."""
+
+    def _fresh(self) -> Reader | None:
+        return None if self._setting is None else Reader(self._setting, Naming())
+
+    def take(self, entries: Iterable[Entry]) -> None:
+        """Take in the table's next entries, ascending."""
+        for entry in entries:
+            self.last_id = entry.id
+            match entry.kind:
+                case EntryKind.TABLE_STARTED:
+                    self._reader, self._ended = self._fresh(), 0
+                case EntryKind.FINDING_RAISED:
+                    self._findings.append((entry.body["round"], entry.body["finding"]))
+                case EntryKind.ROUND_READ:
+                    self._end(str(entry.body["record"]["round"]))
+                case kind if kind in _EVENTS:
+                    self._see(entry)
+                case _:
+                    pass
+
+    def _see(self, entry: Entry) -> None:
+        if self._reader is None:
+            return
+        try:
+            event = parse_event(entry.body)
+        except RulesError:
+            return  # The feed shows it as it stands; it has no place on the board.
+        at = self._moment(entry)
+        sighting = Sighting(event, at, float(entry.body.get("confidence", 1.0)))
+        for told in self._reader.see(sighting):
+            self._ended += isinstance(told, FinishedRound)
+        self._last_at = at
+
+    def _moment(self, entry: Entry) -> float:
+        """Return when an event was, on the source's line of time; a posted report has none."""
+        media_at = entry.body.get("media_at")
+        if media_at is not None:
+            return float(media_at)
+        return self._last_at if self._last_at < _MEDIA_TIME_S else entry.at.timestamp()
+
+    def _end(self, round_id: str) -> None:
+        self._findings = [found for found in self._findings if found[0] != round_id]
+        if self._ended:
+            self._ended -= 1
+        elif self._reader is not None:
+            # The watcher ended it otherwise, such as with the end of a recording.
+            for _ in self._reader.close(self._last_at):
+                pass
+
+    @property
+    def round(self) -> Round | None:
+        """The round on the table; None for a game that is not known."""
+        return None if self._reader is None else self._reader.round
 
     @property
     def begun(self) -> bool:
-        """Whether anything of the round has been seen: a wager or a card."""
-        return bool(self._seats or self._dealt_to_dealer or self._trump_seen)
-
-    def see(self, events: Iterable[TableEvent]) -> "Board":
-        """Take in events in their order; returns itself."""
-        for event in events:
-            self._see(event)
-        return self
-
-    def _see(self, event: TableEvent) -> None:
-        match event:
-            case WagerPlaced(seat, wager, amount):
-                self._seat(seat).wagers[wager.value] = amount
-            case PayoutMade(seat, wager, amount):
-                self._seat(seat).paid[wager.value] = amount
-            case DecisionMade(seat, decision):
-                self._seat(seat).decision = decision.value
-            case CardPlaced(spot, face):
-                self._placed(spot, face)
-            case CardTurned(spot, face):
-                self._turned(spot, face)
-            case CardMoved(source, spot, face):
-                self._moved(source, spot, face)
-            case CardHidden() | CardRemoved() | SpotCleared() | FeedLost() | FeedBack():
-                pass  # What was seen stays seen.
-
-    def _seat(self, seat: Seat | None) -> _SeatSeen:
-        return self._seats.setdefault(seat or SEATS[0], _SeatSeen())
-
-    def _placed(self, spot: Spot, face: Face) -> None:
-        match spot.area:
-            case Area.TRUMP:
-                self._trump, self._trump_seen = face, True
-            case Area.DEALER:
-                self._dealt_to_dealer += 1
-                if face is not None and self._trump_seen:
-                    self._dealer.append(face)
-            case Area.HAND:
-                self._seat(spot.seat).dealt += 1
-            case Area.PLAYED:
-                self._seat(spot.seat).plays.append(face)
-            case _:
-                pass
-
-    def _turned(self, spot: Spot, face: Face) -> None:
-        # Before the trump card a card turned up is one exposed in the deal, which a finding tells.
-        if spot.area is Area.TRUMP:
-            self._trump, self._trump_seen = face, True
-        elif not self._trump_seen:
-            return
-        elif spot.area is Area.DEALER:
-            self._dealer.append(face)
-        elif spot.area is Area.HAND:
-            self._seat(spot.seat).plays.append(face)
-        elif spot.area is Area.PLAYED:
-            plays = self._seat(spot.seat).plays
-            if None in plays:
-                plays[plays.index(None)] = face
-
-    def _moved(self, source: Spot, spot: Spot, face: Face) -> None:
-        if spot.area is Area.PLAYED:
-            self._seat(spot.seat).plays.append(face)
-        elif spot.area is Area.DISCARD and source.area is Area.HAND and self._trump_seen:
-            seat = self._seat(source.seat)
-            if not seat.plays:
-                seat.decision = Decision.FOLD.value
-        elif spot.area in (Area.TRUMP, Area.DEALER):
-            self._placed(spot, face)
+        """Whether anything of a round lies on the table or was wagered."""
+        return self.round is not None and self.round.phase is not RoundPhase.EMPTY
 
     @property
     def phase(self) -> Phase:
         """How far the round has come."""
-        if not self.begun:
+        state = self.round
+        if state is None:
             return Phase.IDLE
-        if not self._trump_seen:
-            dealt = self._dealt_to_dealer or any(seat.dealt for seat in self._seats.values())
-            return Phase.DEALING if dealt else Phase.BETTING
-        if not self._dealer:
-            return Phase.DECIDING
-        done = len(self._dealer) >= HAND_SIZE and not self.awaited
-        return Phase.SETTLING if done else Phase.PLAYING
+        if state.void:
+            return Phase.VOID
+        told = state.phase is RoundPhase.REVEAL and len(state.dealer) >= HAND_CARDS
+        return Phase.SETTLING if told and not self.awaited else _PHASES[state.phase]
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The seats that still owe an answer to the dealer's last card."""
-        turned = len(self._dealer)
+        """The seats that owe an answer to the dealer's last card; none in games without tricks."""
+        state = self.round
+        if state is None or not state.setting.game.shape.tricks:
+            return ()
         return tuple(
-            number
-            for number, seat in sorted(self._seats.items())
-            if seat.decision != Decision.FOLD and seat.dealt and len(seat.plays) < turned
+            seat
+            for seat, hand in sorted(state.hands.items())
+            if hand.dealt
+            and hand.decision is not Decision.FOLD
+            and len(hand.plays) < len(state.dealer)
         )
 
-    def record(self, table: str, game: str) -> RoundRecord:
-        """Return what was seen, in the published form of a round."""
-        seats = {
-            str(number): SeatRecord(
-                wagers=seat.wagers,
-                decision=seat.decision,
-                plays=[face_text(face) for face in seat.plays],
-                paid=seat.paid,
-            )
-            for number, seat in self._seats.items()
-            if seat.dealt or seat.plays or seat.wagers
-        }
-        return RoundRecord(
-            game=game,
-            table=table,
-            trump=face_text(self._trump),
-            dealer=[face_text(face) for face in self._dealer],
-            seats=seats,
-        )
+    def judged(self) -> tuple[JsonObject, JsonObject]:
+        """Return the round's record and its judgement so far, both in their published form.
+
+        The findings are those that the record holds, not all that might come.
+        """
+        state = self.round
+        if state is None:
+            return {}, {}
+        record, result = judge_round(state)
+        found = [finding for _, finding in self._findings]
+        return record_to_json(record), {**result_to_json(result), "findings": found}
+
+    def dealt(self) -> dict[str, int]:
+        """Return how many cards lie with the dealer and at every seat during the deal, by spot."""
+        state = self.round
+        if state is None or state.phase > RoundPhase.DEALING:
+            return {}
+        seats = {str(Spot(Area.HAND, seat)): hand.dealt for seat, hand in state.hands.items()}
+        return {**seats, Area.DEALER.value: state.dealer_dealt}

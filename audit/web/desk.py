@@ -17,6 +17,7 @@ from audit.faults import Verification
 from audit.store import AlertQuery, Store
 from audit.tables import TableState
 from audit.verify import Outside, verify
+from audit.web.board import Board
 from audit.web.feed import FeedLineView, feed_line
 from audit.web.labels import SEVERITY_ORDER
 from audit.web.tiles import TableNow, Tile, tile_of
@@ -30,8 +31,8 @@ DONE_LINES = 8
 _TAIL_BYTES = 1 << 20
 """More of the checkpoint file's end than any one line takes."""
 
-_SINCE_LIMIT = 2000
-"""More entries than any round has; a longer stretch shows its first part."""
+_BATCH = 1000
+"""Entries read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ class Desk:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._verifying = Lock()
+        self._following = Lock()
+        self._boards: dict[str, Board] = {}
 
     def tiles(self) -> list[Tile]:
         """Return a tile a table, by name."""
@@ -79,14 +82,29 @@ class Desk:
 
     def _tile(self, state: TableState) -> Tile:
         last = next(iter(self.store.rounds(state.table, limit=1)), None)
-        since = self.store.entries_after(
-            last.entry if last else 0, table=state.table, limit=_SINCE_LIMIT
-        )
-        lost: str | None = None
-        if not state.seen:
-            gap = next(iter(self.store.gaps(state.table, limit=1)), None)
-            lost = gap.reason if gap else ""
-        return tile_of(TableNow(state, last, since, lost))
+        with self._following:
+            board = self._board(state)
+            return tile_of(TableNow(state, last, board, self._lost(state)))
+
+    def _lost(self, state: TableState) -> str | None:
+        """Return why a table's camera sees nothing; None while it sees."""
+        if state.seen:
+            return None
+        gap = next(iter(self.store.gaps(state.table, limit=1)), None)
+        return gap.reason if gap else ""
+
+    def _board(self, state: TableState) -> Board:
+        """Return a table's board, having taken in all that is new; the caller holds the lock."""
+        board = self._boards.get(state.table)
+        if board is None or board.game != state.game:
+            board = self._boards[state.table] = Board(state.table, state.game)
+            # From the last round but one: a round's first events may stand before the entry that
+            # ends the one before it.
+            before = self.store.rounds(state.table, limit=2)[1:]
+            board.last_id = before[0].entry if before else 0
+        while entries := self.store.entries_after(board.last_id, table=state.table, limit=_BATCH):
+            board.take(entries)
+        return board
 
     def alerts(self) -> AlertQueue:
         """Return the alert queue."""

@@ -1,18 +1,14 @@
-"""A table's tile: where its round stands, drawn from the entries since the last one."""
+"""A table's tile: the round that is going on, else the last one, as the wall and dealer see it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from audit.chain import Entry, EntryKind, JsonObject
+from audit.chain import JsonObject
 from audit.rounds import RecordedRound
 from audit.tables import TableState
 from audit.web.board import Board, Phase
-from audit.web.feed import EVENT_WORDS
 from audit.web.shapes import FindingShape, RoundRecord, RoundResult
-from audit.web.views import PlayView, RoundView, round_view
-from rules.errors import RulesError
-from rules.events import TableEvent
-from rules.wire import parse_event
+from audit.web.views import BACK, GAP, HAND_SIZE, RoundView, SeatView, round_view
+from rules.house import default_house
 
 _TOLD = frozenset({"high", "critical", "medium"})
 
@@ -47,29 +43,20 @@ class TableNow:
     state: TableState
     last: RecordedRound | None
     """The round recorded last."""
-    since: Sequence[Entry]
-    """The table's entries after that round, ascending."""
+    board: Board
     lost: str | None
     """Why the camera sees nothing; None while it sees."""
 
 
 def tile_of(now: TableNow) -> Tile:
-    """Return a table's tile: the round that is going on, else the last one."""
-    state, last = now.state, now.last
-    board = Board().see(event for entry in now.since if (event := event_of(entry)) is not None)
+    """Return a table's tile."""
+    board, state = now.board, now.state
     view: RoundView | None = None
+    phase = Phase.IDLE
     if board.begun:
-        found = [FindingShape.model_validate(finding) for finding in _findings(now.since)]
-        result = RoundResult(findings=found)
-        view = _with_breaches(
-            round_view(board.record(state.table, state.game), result, finished=False)
-        )
-        void = any(finding.code == "misdeal" for finding in found)
-        phase = Phase.VOID if void else board.phase
-    elif last is not None:
-        view, phase = recorded_view(last), Phase.OVER
-    else:
-        phase = Phase.IDLE
+        view, phase = _live_view(board, state), board.phase
+    elif now.last is not None:
+        view, phase = recorded_view(now.last), Phase.OVER
     return Tile(
         table=state.table,
         game=state.game,
@@ -93,40 +80,31 @@ def recorded_view(recorded: RecordedRound) -> RoundView:
     return round_view(record, RoundResult.model_validate(recorded.result), finished=True)
 
 
-def event_of(entry: Entry) -> TableEvent | None:
-    """Return the table event that an entry records, or None when it records something else."""
-    if entry.kind not in EVENT_WORDS:
-        return None
-    try:
-        return parse_event(entry.body)
-    except RulesError:
-        return None  # Shown in the feed as it stands; it has no place on the board.
-
-
-def _findings(entries: Sequence[Entry]) -> list[JsonObject]:
-    return [
-        entry.body.get("finding") or {"code": ""}
-        for entry in entries
-        if entry.kind is EntryKind.FINDING_RAISED
-    ]
-
-
-def _with_breaches(view: RoundView) -> RoundView:
-    """Return a round that is going on with the breaches that findings have proved so far."""
-    proved = {(f.seat, f.trick) for f in view.findings if f.trick is not None}
-    seats = tuple(
-        replace(
-            seat,
-            status="folded" if seat.decision == "fold" else "playing",
-            plays=tuple(
-                _marked(play, proved=(seat.number, trick) in proved)
-                for trick, play in enumerate(seat.plays, start=1)
-            ),
-        )
-        for seat in view.seats
+def _live_view(board: Board, state: TableState) -> RoundView:
+    record, result = board.judged()
+    if state.house not in ("", default_house().version):
+        result = _without_amounts(result)
+    view = round_view(
+        RoundRecord.model_validate(record), RoundResult.model_validate(result), finished=False
     )
-    return replace(view, seats=seats)
+    dealt = board.dealt()
+    seats = tuple(_as_live(seat, dealt.get(f"seat-{seat.number}")) for seat in view.seats)
+    if not dealt:
+        return replace(view, round="", seats=seats)
+    lying = min(dealt["dealer"], HAND_SIZE)
+    dealer = (BACK,) * lying + (GAP,) * (HAND_SIZE - lying)
+    return replace(view, round="", seats=seats, dealer=dealer)
 
 
-def _marked(play: PlayView, *, proved: bool) -> PlayView:
-    return replace(play, verdict="breach") if proved else play
+def _without_amounts(result: JsonObject) -> JsonObject:
+    """Return a judgement without what is due: the house has other pay tables than the shipped."""
+    seats = {number: {**seat, "due": None} for number, seat in result["seats"].items()}
+    return {**result, "seats": seats}
+
+
+def _as_live(seat: SeatView, dealt: int | None) -> SeatView:
+    """Return a seat of a round that is going on, with the cards that lie before it so far."""
+    status = "playing" if seat.status == "incomplete" else seat.status
+    if dealt is None:
+        return replace(seat, status=status)
+    return replace(seat, status=status, held=(BACK,) * min(dealt, HAND_SIZE))

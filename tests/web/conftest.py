@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -15,9 +16,14 @@ BRIEF = Pace(poll_s=0.01, life_s=0.15)
 """Streams that end by themselves soon, as a dropped link would end them."""
 
 
+MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+"""Where Linux keeps files in memory: every entry is flushed to disk, which takes its time on one."""
+
+
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(data_dir=tmp_path)
+def settings() -> Iterator[Settings]:
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        yield Settings(data_dir=Path(folder))
 
 
 @pytest.fixture

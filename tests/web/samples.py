@@ -116,7 +116,9 @@ def start_table(store: Store, table: str = "T1") -> None:
 
 
 def see(store: Store, events: Iterable[TableEvent], table: str = "T1") -> None:
-    sightings = tuple(Sighting(event, at=float(second)) for second, event in enumerate(events))
+    # Time goes on from call to call.
+    now = store.last_id()
+    sightings = tuple(Sighting(event, at=float(now + count)) for count, event in enumerate(events))
     store.record_events(table, sightings, anchor=START)
 
 
@@ -124,9 +126,10 @@ def find(store: Store, finding: dict[str, Any], table: str = "T1") -> None:
     store.record_finding(table, ProvedFinding(finding, at=14.8, round="T1-0001"), anchor=START)
 
 
-def end_round(store: Store, round_id: str = "T1-0001", table: str = "T1") -> None:
-    judged = JudgedRound(record(round_id), result(round_id), at=20.0)
-    store.record(table, Step(rounds=(judged,)), anchor=START)
+def end_round(store: Store, *round_ids: str) -> None:
+    names = round_ids or ("T1-0001",)
+    judged = tuple(JudgedRound(record(name), result(name), at=20.0) for name in names)
+    store.record("T1", Step(rounds=judged), anchor=START)
 
 
 def spot(name: str) -> Spot:
@@ -147,6 +150,17 @@ def deal(seats: Iterable[int] = (1, 2), trump: str = "4H") -> list[TableEvent]:
         events += [CardPlaced(spot(f"seat-{number}"), None) for number in numbers]
         events.append(CardPlaced(spot("dealer"), None))
     return [*events, CardPlaced(spot("trump"), card(trump))]
+
+
+def tricks() -> list[TableEvent]:
+    """A whole round: seat 1 discards a club on a diamond at trick 1 and shows one at trick 3."""
+    return [
+        *deal(),
+        *(WagerPlaced(Seat(number), Wager.PLAY, Cents(1000)) for number in (1, 2)),
+        *(lead("6D"), answer(2, "QD"), answer(1, "3C")),
+        *(lead("5H"), answer(2, "AH"), answer(1, "7S")),
+        *(lead("KD"), answer(2, "TC"), answer(1, "JD")),
+    ]
 
 
 def lead(name: str) -> TableEvent:

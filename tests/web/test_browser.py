@@ -84,8 +84,11 @@ def test_a_finding_shows_on_the_open_wall_without_a_reload(served: Served, page:
     page.goto(served.url)
     expect(page.locator("#link")).to_have_text("Live")
     page.evaluate("window.sameDocument = true")
-    samples.see(served.store, [samples.lead("6D"), samples.answer(1, "3C")])
+    events = samples.tricks()[len(samples.deal()) :]
+    samples.see(served.store, events[:-1])
     expect(page.locator(".tricks [aria-label='3♣']")).to_be_visible()
+    expect(page.locator(".play.breach")).to_have_count(0)
+    samples.see(served.store, events[-1:])
     samples.find(served.store, samples.FOLLOW)
     alert = page.locator(".alert", has_text="Suit not followed")
     expect(alert).to_be_visible()

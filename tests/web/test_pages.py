@@ -32,12 +32,24 @@ def test_the_wall_shows_the_round_that_is_going_on(client: Client, store: Store)
 
 def test_a_breach_proved_during_the_round_marks_the_play(client: Client, store: Store) -> None:
     samples.start_table(store)
-    samples.see(store, [*samples.deal(), samples.lead("6D"), samples.answer(1, "3C")])
+    samples.see(store, samples.tricks()[:-1])
     assert "play breach" not in client.get("/").text
+    samples.see(store, samples.tricks()[-1:])
     samples.find(store, samples.FOLLOW)
     page = client.get("/").text
     assert "play breach" in page
     assert "Suit not followed" in page
+
+
+def test_the_dealer_is_told_what_is_due_before_the_round_is_over(
+    client: Client, store: Store
+) -> None:
+    samples.start_table(store)
+    samples.see(store, samples.tricks())
+    page = client.get("/tables/T1/dealer").text
+    assert "Settle the wagers." in page
+    assert "Pay 10" in page
+    assert "Reconstruct first" in page
 
 
 def test_a_finished_round_shows_what_the_check_made_of_it(client: Client, store: Store) -> None:
@@ -63,8 +75,7 @@ def test_the_list_of_rounds_leads_to_each_and_sums_its_differences(
 
 def test_older_rounds_are_reached_page_by_page(client: Client, store: Store) -> None:
     samples.start_table(store)
-    for number in range(51):
-        samples.end_round(store, f"T1-{number:04}")
+    samples.end_round(store, *(f"T1-{number:04}" for number in range(51)))
     first = client.get("/rounds").text
     assert "T1-0050" in first
     assert "T1-0000" not in first
