@@ -17,7 +17,7 @@ BRIEF = Pace(poll_s=0.01, life_s=0.15)
 
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
-"""Where Linux keeps files in memory: every entry is flushed to disk, which takes its time on one."""
+"""Where Linux keeps files in memory; on a disk, flushing every entry takes its time."""
 
 
 @pytest.fixture
