@@ -24,6 +24,9 @@ REFINER_SIZE = (128, 128)
 GROWN = 1.25
 """The refiner sees the quad grown by this factor about its centre."""
 
+SMALL = 26
+"""A face of fewer pixels from top to bottom is not asked for: nobody could read it."""
+
 BACK, REJECT = 52, 53
 """The reader's classes after the 52 cards of PACK."""
 
@@ -187,6 +190,8 @@ def reader_class(label: Label) -> int | None:
     """Return the class that a card's crop should get, or None where nobody could tell."""
     if label.card is None:
         return BACK if label.visible >= 0.25 else None
+    if min(np.linalg.norm(label.quad[3] - label.quad[0]), np.ptp(label.quad, axis=0).max()) < SMALL:
+        return None
     if label.index >= 0.75 or label.visible >= 0.6:
         return PACK.index(label.card) if label.visible >= 0.15 else None
     return REJECT if label.visible < 0.4 and label.index < 0.3 else None

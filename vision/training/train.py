@@ -66,7 +66,7 @@ def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) 
     state = Run(nets.detector(), plan, place.run, place.start_from)
     criterion = state.net.init_criterion()
     picker = Picker(place.data / "scenes-train", state.progress.step)
-    held = load(place.data / "scenes-validation")[:150]
+    held = load(place.data / "scenes-validation")[:60]
 
     def loss() -> nets.Tensor:
         made = detector_batch(picker.take(batch), size, picker.rng)
