@@ -236,8 +236,6 @@ def _is_ripe(state: Round, finding: Finding) -> bool:
             return finding.paid is not None
         case FindingCode.CARD_EXPOSED:
             return finding.seconds is not None
-        case FindingCode.WRONG_CARD_COUNT:
-            return state.phase > Phase.DEALING
         case FindingCode.PLAY_WAGER_NOT_EQUAL_ANTE | FindingCode.RAISE_WAGER_NOT_EQUAL_ANTE:
             return state.phase >= Phase.REVEAL
         case (

@@ -43,18 +43,29 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
             return _shows(turned, spot, face, at, again=not down)
         case CardHidden(spot=spot, card=face):
             return _hidden(_lie(state, spot, remove=face, add=None), spot, face, at)
-        case CardMoved(source=source, spot=spot, card=face):
-            left = _leaves(state, source, face, at)
-            if source.area is Area.PLAYED and spot.area is Area.HAND:
-                left = _takes_back(left, source, face)
-            return _arrives(_folds(left, source, spot), spot, face, at, moved=True)
-        case CardRemoved(spot=spot, card=face):
-            return _swept(_takes_back(_leaves(state, spot, face, at), spot, face))
-        case SpotCleared(spot=spot):
-            cleared = _ends_exposures(state, spot, None, at)
-            return _swept(replace(cleared, lying={**cleared.lying, spot: ()}))
+        case CardMoved():
+            return _moved(state, event, at)
+        case CardRemoved() | SpotCleared():
+            return _swept(_gone(state, event, at))
         case _:
             assert_never(event)
+
+
+def _moved(state: Round, event: CardMoved, at: float) -> Round:
+    source, spot, face = event.source, event.spot, event.card
+    left = _leaves(state, source, face, at)
+    if source.area is Area.PLAYED and spot.area is Area.HAND:
+        laid = face or (state.cards_at(source) or (None,))[-1]
+        return _lie(_takes_back(left, source, laid), spot, add=face)
+    return _arrives(_folds(left, source, spot), spot, face, at, moved=True)
+
+
+def _gone(state: Round, event: CardRemoved | SpotCleared, at: float) -> Round:
+    spot = event.spot
+    if isinstance(event, CardRemoved):
+        return _takes_back(_leaves(state, spot, event.card, at), spot, event.card)
+    cleared = _ends_exposures(state, spot, None, at)
+    return replace(cleared, lying={**cleared.lying, spot: ()})
 
 
 def _lie(state: Round, spot: Spot, *, remove: Face | str = "", add: Face | str = "") -> Round:
@@ -102,7 +113,7 @@ def _all_dealt(state: Round) -> bool:
 def end_deal(state: Round, at: float) -> Round:
     """Return the round with its deal over and the exposures of the deal ended."""
     exposing = tuple(e if e.over else e.ended(at) for e in state.exposing)
-    return replace(state, phase=Phase.DECISIONS, exposing=exposing)
+    return replace(state, phase=Phase.DECISIONS, exposing=exposing, dealt_out=True)
 
 
 def _shows(state: Round, spot: Spot, face: Face, at: float, *, again: bool = False) -> Round:

@@ -32,7 +32,7 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
             hand = state.hands[seat]
             played = {*hand.counted, *(play.card for play in hand.plays)}
             loose += [(_spot(seat), card) for card in hand.shown if card not in played]
-    counted = state.phase > Phase.DEALING and not state.gaps and state.dealer_dealt > 0
+    counted = state.dealt_out and not state.gaps and state.dealer_dealt > 0
     wrong = counted and state.dealer_dealt != HAND_CARDS
     record = RoundRecord(
         round=state.name,
@@ -116,7 +116,7 @@ def _hand(state: Round, hand: HandSeen) -> tuple[Face, ...]:
     shown = hand.shown if whole or _laid_open(state, hand) else ()
     played = (*(play.card for play in hand.plays), *hand.counted)
     known = tuple(dict.fromkeys(c for c in (*played, *shown) if isinstance(c, Card)))
-    counted = hand.dealt if hand.dealt and not state.gaps else HAND_CARDS
+    counted = hand.dealt if hand.dealt and state.dealt_out and not state.gaps else HAND_CARDS
     return (*known, *(None,) * (counted - len(known))) if known or counted != HAND_CARDS else ()
 
 

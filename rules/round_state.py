@@ -138,6 +138,8 @@ class Round:
     """True once the order of what follows is not certain."""
     placed_at: float | None = None
     """When the newest card was dealt."""
+    dealt_out: bool = False
+    """True once the deal was seen to its end, so that its cards can be counted."""
     recent: tuple[Sighting, ...] = ()
     """The newest sightings, to know one that is told twice."""
     upcoming: tuple[Sighting, ...] = ()
