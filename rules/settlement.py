@@ -48,12 +48,12 @@ def payout_code(due: Cents, paid: Cents | None, *, staked: bool = True) -> Findi
     Args:
         due: What the player should gain, net.
         paid: What the player did gain; None when no payout was seen.
-        staked: Something was staked, so that a stake can be taken at all.
+        staked: Something was staked; without a stake what is paid on nothing due is too much.
 
     >>> payout_code(Cents(500), Cents(0)).value
     'not-paid'
     """
-    if paid == due or (paid is None and (due == 0 or not staked)):
+    if paid == due or (paid is None and due == 0):
         return None
     paid = paid or Cents(0)
     if due > 0 >= paid:

@@ -157,7 +157,7 @@ def _wager_findings(number: Seat, seat: SeatRecord, terms: Terms) -> Iterator[Fi
             expected=ante,
             found=raised,
         )
-    if seat.wagers.get(Wager.BONUS) and not ante and not terms.bonus_without_ante:
+    if not terms.bonus_without_ante and seat.wagers.get(Wager.BONUS) and not ante:
         yield Finding(
             FindingCode.BONUS_WITHOUT_ANTE,
             terms.numbers.bonus,
@@ -237,15 +237,12 @@ class _SeatHand:
 
     def _compared(self, wager: Wager, stake: Cents, hand: Hand, dealer: Hand) -> Cents:
         player, house = self._terms.assess(hand), self._terms.assess(dealer)
-        match compare(player.worth, house.worth, self._terms.qualifying):
-            case Comparison.UNQUALIFIED:
-                return stake if wager is Wager.ANTE else Cents(0)
-            case Comparison.WON:
-                return stake if wager is Wager.ANTE else player.raise_odds.winnings(stake)
-            case Comparison.TIED:
-                return Cents(0)
-            case Comparison.LOST:
-                return Cents(-stake)
+        standing = compare(player.worth, house.worth, self._terms.qualifying)
+        if standing is Comparison.LOST:
+            return Cents(-stake)
+        if wager is Wager.ANTE:
+            return Cents(0) if standing is Comparison.TIED else stake
+        return player.raise_odds.winnings(stake) if standing is Comparison.WON else Cents(0)
 
     def _side(self, stake: Cents, hand: Hand) -> Cents:
         odds = self._terms.assess(hand).side_odds
