@@ -14,13 +14,15 @@ from audit.chain import Entry, Head
 from audit.checkpoint import CHECKPOINT_FILE, Checkpoint, parse_checkpoint
 from audit.errors import ChainError, RecordConflict
 from audit.faults import Verification
+from audit.rounds import RecordedRound
 from audit.store import AlertQuery, Store
 from audit.tables import TableState
 from audit.verify import Outside, verify
 from audit.web.board import Board
 from audit.web.feed import FeedLineView, feed_line
 from audit.web.labels import SEVERITY_ORDER
-from audit.web.tiles import TableNow, Tile, tile_of
+from audit.web.tiles import TableNow, Tile, recorded_view, tile_of
+from audit.web.views import RoundView
 
 FEED_LINES = 40
 """Lines of the live feed; older ones are in the audit explorer."""
@@ -30,6 +32,9 @@ DONE_LINES = 8
 
 _TAIL_BYTES = 1 << 20
 """More of the checkpoint file's end than any one line takes."""
+
+RECENT_ROUNDS = 6
+"""Rounds that the wall lists below its tiles."""
 
 _BATCH = 1000
 """Entries read at a time."""
@@ -111,6 +116,10 @@ class Desk:
         waiting = self.store.alerts(AlertQuery(states=frozenset({AlertState.NEW})))
         done = AlertQuery(states=OPEN_STATES - {AlertState.NEW}, limit=DONE_LINES)
         return AlertQueue(tuple(sorted(waiting, key=_gravity)), tuple(self.store.alerts(done)))
+
+    def recent(self) -> list[tuple[RecordedRound, RoundView]]:
+        """Return the last rounds of all tables, the newest first."""
+        return [(found, recorded_view(found)) for found in self.store.rounds(limit=RECENT_ROUNDS)]
 
     def feed(self) -> list[FeedLineView]:
         """Return the newest lines of the live feed, the newest first."""

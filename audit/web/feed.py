@@ -77,6 +77,10 @@ def _event_line(entry: Entry, word: str) -> FeedLineView | None:
     body = entry.body
     if word in _CARD_WORDS:
         spot = str(body.get("spot", ""))
+        if word == "card-moved" and spot == "discard":
+            word, spot = "card-discarded", str(body.get("from", ""))
+        elif word == "card-moved" and spot.endswith(".play"):
+            word = "card-laid"
         return FeedLineView(*_place(entry), "card", word, spot=spot, card=body.get("card"))
     match word:
         case "wager" | "payout":

@@ -135,6 +135,8 @@ EVENTS: dict[str, str] = {
     "card-turned": N_("turned up"),
     "card-hidden": N_("turned down"),
     "card-moved": N_("moved"),
+    "card-laid": N_("laid down"),
+    "card-discarded": N_("to the discard"),
     "card-removed": N_("removed"),
     "spot-cleared": N_("cleared"),
     "wager": N_("wager"),

@@ -5,11 +5,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
+from audit.errors import NotInRecord
+from audit.store import AlertQuery
 from audit.web import picture
-from audit.web.context import LOCAL_USER, DeskDep, SettingsDep, page, rendered
+from audit.web.context import LOCAL_USER, DeskDep, SettingsDep, language_of, page, rendered
 from audit.web.dealer import dealer_view
 from audit.web.security import require_act_header
 from audit.web.tiles import recorded_view
+from audit.web.wording import explained, key_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -25,7 +28,12 @@ def wall(request: Request, desk: DeskDep) -> HTMLResponse:
     """Show the pit wall."""
     # Read before anything else: what comes later reaches the page through the stream.
     head = desk.store.last_id()
-    values = {"tiles": desk.tiles(), "alerts": desk.alerts(), "feed": desk.feed()}
+    values = {
+        "tiles": desk.tiles(),
+        "alerts": desk.alerts(),
+        "feed": desk.feed(),
+        "recent": desk.recent(),
+    }
     return page(request, "wall.html", "wall", values, head=head)
 
 
@@ -51,6 +59,12 @@ def alerts(request: Request, desk: DeskDep) -> HTMLResponse:
 def feed(request: Request, desk: DeskDep) -> HTMLResponse:
     """Show the live feed."""
     return rendered(request, "feed.html", {"feed": desk.feed()})
+
+
+@router.get("/fragments/recent")
+def recent(request: Request, desk: DeskDep) -> HTMLResponse:
+    """Show the last rounds of all tables."""
+    return rendered(request, "recent.html", {"recent": desk.recent()})
 
 
 @router.get("/fragments/dealer/{table}")
@@ -104,10 +118,19 @@ def one_round(
     request: Request, round_id: Annotated[str, Path(max_length=200)], desk: DeskDep
 ) -> HTMLResponse:
     """Show one round: every card, play, wager and payout, and what was found."""
-    recorded = desk.store.round(round_id)
+    try:
+        recorded = desk.store.round(round_id)
+    except NotInRecord:
+        # An alert may point at a round that is still being played.
+        if not desk.store.alerts(AlertQuery(round=round_id, limit=1)):
+            raise
+        head = desk.store.last_id()
+        return page(request, "round_open.html", "rounds", {"round": round_id}, head=head)
     values = {
         "recorded": recorded,
         "view": recorded_view(recorded),
+        "texts": explained(recorded, language_of(request)),
+        "key_of": key_of,
         "entry": desk.store.entry(recorded.entry),
     }
     return page(request, "round.html", "rounds", values, head=desk.store.last_id())

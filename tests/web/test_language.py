@@ -11,10 +11,12 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from audit.store import Store
+from audit.store import JudgedRound, Store
 from audit.web import labels
 from audit.web.language import LOCALE_DIR, catalogue, choose
+from rules.check import judge, result_to_json
 from rules.findings import FindingCode, Severity
+from rules.record_json import record_from_json
 from tests.web import samples
 from tests.web.asking import Client
 
@@ -127,3 +129,22 @@ def test_times_are_shown_in_the_property_zone_and_kept_in_utc(client: Client, st
     shown = client.get("/audit").text
     assert "2026-11-30 05:33:00" in shown
     assert datetime(2026, 11, 30, 5, 33, tzinfo=UTC).isoformat()[:19] in shown
+
+
+def test_a_finding_is_explained_in_korean_by_the_rules(client: Client, store: Store) -> None:
+    samples.start_table(store)
+    seen = samples.record()
+    judged = result_to_json(judge(record_from_json(seen)))
+    store.record_round("T1", JudgedRound(seen, judged, at=20.0))
+    page = client.get("/rounds/T1-0001?lang=ko").text
+    assert "1번 자리, 트릭 1: 딜러 카드는 6♦" in page
+    assert "The hand held" not in page
+
+
+def test_a_finding_under_other_house_rules_keeps_its_english_text(
+    client: Client, store: Store
+) -> None:
+    samples.start_table(store)
+    samples.end_round(store)
+    page = client.get("/rounds/T1-0001?lang=ko").text
+    assert "Seat 1 held J♦ when 6♦ was led" in page

@@ -1,9 +1,11 @@
 """The law: every page shows what the record says, and says plainly where there is nothing yet."""
 
+import re
+
 import pytest
 
 from audit.store import Store
-from rules.events import FeedBack, FeedLost
+from rules.events import CardMoved, Cents, FeedBack, FeedLost, PayoutMade, Seat, Wager
 from tests.web import samples
 from tests.web.asking import Client
 
@@ -147,3 +149,41 @@ def test_a_page_that_is_not_there_is_a_page_for_people_and_json_for_programs(
 def test_a_live_page_says_after_which_entry_it_goes_on(client: Client, store: Store) -> None:
     samples.start_table(store)
     assert f'data-head="{store.last_id()}"' in client.get("/").text
+
+
+def test_a_round_that_is_still_played_has_a_page_that_waits_for_it(
+    client: Client, store: Store
+) -> None:
+    samples.start_table(store)
+    samples.find(store, samples.FOLLOW)
+    assert "still being played" in client.get("/rounds/T1-0001").text
+    samples.end_round(store)
+    assert "What the proof was" in client.get("/rounds/T1-0001").text
+
+
+def test_the_wall_lists_the_last_rounds(client: Client, store: Store) -> None:
+    samples.start_table(store)
+    assert "No round yet." in client.get("/fragments/recent").text
+    samples.end_round(store)
+    assert 'href="/rounds/T1-0001"' in client.get("/fragments/recent").text
+
+
+def test_the_feed_tells_plays_folds_and_payouts_in_plain_words(
+    client: Client, store: Store
+) -> None:
+    samples.start_table(store)
+    fold = CardMoved(samples.spot("seat-2"), samples.spot("discard"), None)
+    payouts = [
+        PayoutMade(Seat(number), Wager.ANTE, Cents(amount))
+        for number, amount in ((1, 1000), (2, -1000), (3, 0))
+    ]
+    samples.see(store, [samples.answer(1, "3C"), fold, *payouts])
+    feed = re.sub(r"<[^>]+>", "", client.get("/fragments/feed").text)
+    for expected in (
+        "Seat 1: 3♣ laid down",
+        "Seat 2: to the discard",
+        "Seat 1: Ante paid 10.00",
+        "Seat 2: Ante taken 10.00",
+        "Seat 3: Ante given back",
+    ):
+        assert expected in feed

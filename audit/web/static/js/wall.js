@@ -58,6 +58,7 @@ async function acknowledge(alert) {
 
 const alertsSoon = soon(refreshAlerts, 60);
 const feedSoon = soon(() => refresh(feed, "/fragments/feed"), 150);
+const recentSoon = soon(() => refresh(document.getElementById("recent"), "/fragments/recent"));
 const wallSoon = soon(async () => {
   if (await refresh(tiles, "/fragments/tiles")) showPictures();
 });
@@ -85,6 +86,7 @@ function refreshTile(table) {
 onEntry((entry) => {
   // The tone comes from the entry, so that it sounds from a hidden tab as well.
   if (entry.kind === "rules.finding.raised") sound(entry.body.finding.severity);
+  if (entry.kind.startsWith("rules.round.")) recentSoon();
   feedSoon();
   alertsSoon();
   if (entry.chain === "system") return;
