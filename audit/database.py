@@ -14,6 +14,7 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from audit.chain import utc_moment, utc_text
 from audit.errors import StoreError
+from audit.turnstile import take_turn
 
 BUSY_TIMEOUT_MS = 30_000
 """How long SQLite waits for another writer before it says `database is locked`."""
@@ -124,17 +125,21 @@ def open_engine(url: URL) -> Engine:
         )
     if url.database in (None, "", ":memory:"):
         raise StoreError("a record in memory cannot last (expected sqlite:///FILE)")
-    folder = Path(str(url.database)).parent
+    if "uri" not in url.query:
+        _make_folder(Path(str(url.database)).parent)
+    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
             f"cannot make the folder {folder}: {error.strerror}; choose another data folder"
         ) from None
-    engine = create_engine(url, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
-    event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
-    return engine
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
@@ -152,8 +157,10 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    writing = connection.get_execution_options().get(WRITING, False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    if connection.get_execution_options().get(WRITING, False):
+        take_turn(connection)
+    else:
+        connection.exec_driver_sql("BEGIN")
 
 
 def is_passing(error: DBAPIError) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from audit.chain import SYSTEM
 from audit.keys import make_key, public_text
 from audit.store.acts import EVENT_KINDS, JudgedRound, ProvedFinding, Step, Written
-from audit.store.opening import open_database
+from audit.store.opening import open_database, open_existing
 from audit.store.reading import AlertQuery, PayoutQuery, Reader
 from audit.store.store import EPOCH, Store
 
@@ -34,6 +34,15 @@ def open_store(database: str, data_dir: Path) -> Store:
     return store
 
 
+def open_reader(database: str) -> Reader:
+    """Open a record that is there to read it, changing nothing: no key, no newer version.
+
+    Raises:
+        StoreError: There is none, it is of another version, or it cannot be read.
+    """
+    return Reader(open_existing(database))
+
+
 __all__ = [
     "EPOCH",
     "EVENT_KINDS",
@@ -45,5 +54,6 @@ __all__ = [
     "Step",
     "Store",
     "Written",
+    "open_reader",
     "open_store",
 ]

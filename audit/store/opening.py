@@ -42,6 +42,45 @@ def open_database(address: str) -> Engine:
     return engine
 
 
+def open_existing(address: str) -> Engine:
+    """Return an engine for a record that is there and up to date, changing nothing.
+
+    Raises:
+        StoreError: There is none, or it is an older one; otherwise as `open_database`.
+    """
+    url = parse_url(address)
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
+        raise StoreError(f"{place_of(url)}: no record here; expected the file of one")
+    engine = open_engine(url)
+    try:
+        _expect(engine, _found_version(engine))
+    except DBAPIError as error:
+        engine.dispose()
+        raise store_error(error, url) from None
+    except StoreError:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _expect(engine: Engine, found: str | None) -> None:
+    _refuse_newer(engine, found)
+    if found != VERSION:
+        told = "an empty database" if found is None else f"version {found}"
+        raise StoreError(
+            f"{place_of(engine.url)}: expected a record of version {VERSION}, found {told}; "
+            "open it with pitwatch serve or watch first"
+        )
+
+
+def _refuse_newer(engine: Engine, found: str | None) -> None:
+    if found is not None and found > VERSION:
+        raise StoreError(
+            f"{place_of(engine.url)}: the record has version {found}, this program knows up to "
+            f"{VERSION}; update this program"
+        )
+
+
 def _found_version(engine: Engine) -> str | None:
     with engine.connect() as connection:
         return _version(connection)
@@ -71,11 +110,7 @@ def _migrate(engine: Engine) -> None:
         found = _version(connection)
         if found == VERSION:
             return
-        if found is not None and found > VERSION:
-            raise StoreError(
-                f"{place_of(engine.url)}: the record has version {found}, this program knows up to "
-                f"{VERSION}; update this program"
-            )
+        _refuse_newer(engine, found)
         upgrade(connection, VERSION)
         if found is not None:
             derive_again(connection)

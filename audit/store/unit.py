@@ -15,7 +15,7 @@ What orders writers:
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, literal, select, text
+from sqlalchemy import bindparam, func, insert, literal, select, text
 from sqlmodel import Session, col
 
 from audit.chain import (
@@ -50,6 +50,15 @@ _BOUND = (
     ),
 )
 
+# Made once: putting a statement together takes longer than the database needs for it.
+_INSERT = insert(EntryRecord).returning(col(EntryRecord.id))
+_LAST = (
+    select(col(EntryRecord.number), col(EntryRecord.hash))
+    .where(col(EntryRecord.chain) == bindparam("of_chain"))
+    .order_by(col(EntryRecord.number).desc())
+    .limit(1)
+)
+
 
 def is_postgresql(session: Session) -> bool:
     """Say whether a session talks to PostgreSQL."""
@@ -71,13 +80,7 @@ def visible_bound(session: Session) -> int | None:
 
 def read_head(session: Session, chain: str) -> Head:
     """Return the head of a chain as a session sees it."""
-    last = session.connection().execute(
-        select(col(EntryRecord.number), col(EntryRecord.hash))
-        .where(col(EntryRecord.chain) == chain)
-        .order_by(col(EntryRecord.number).desc())
-        .limit(1)
-    )
-    row = last.first()
+    row = session.connection().execute(_LAST, {"of_chain": chain}).first()
     return Head(chain, 0, GENESIS) if row is None else Head(chain, row.number, row.hash)
 
 
@@ -132,10 +135,8 @@ class Unit(Projector):
             "previous": entry.previous,
             "hash": entry.hash,
         }
-        result = self.session.connection().execute(
-            insert(EntryRecord).values(values).returning(col(EntryRecord.id))
-        )
-        entry = numbered(entry, int(result.scalar_one() or 0))
+        drawn = self.session.connection().execute(_INSERT, values).scalar_one()
+        entry = numbered(entry, int(drawn or 0))
         self._head = head_of(entry)
         self.entries.append(entry)
         self.apply(entry)

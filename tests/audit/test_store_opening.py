@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from audit.database import WRITING, open_engine, parse_url
 from audit.errors import StoreError
-from audit.store import AlertQuery, Store, open_store
+from audit.store import AlertQuery, Store, open_reader, open_store
 from audit.store.opening import VERSION, open_database, upgrade
 from audit.store.unit import Unit
 from audit.verify import Outside, verify
@@ -184,3 +184,30 @@ def test_processes_that_open_an_database_url_at_once_make_one_record(
         assert store.checkpoint().number == 1
     finally:
         store.close()
+
+
+def test_a_record_opened_to_be_read_is_not_changed(opened: OpenStore, database_url: str) -> None:
+    store = opened()
+    busy_table(store)
+    reader = open_reader(database_url)
+    assert reader.entries_after(limit=100) == store.entries_after(limit=100)
+    assert verify(reader).holds
+    reader.close()
+
+
+def test_an_empty_database_is_no_record_to_read_and_stays_empty(
+    database_url: str, tmp_path: Path
+) -> None:
+    with pytest.raises(StoreError, match=r"no record here|found an empty database"):
+        open_reader(database_url)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_older_record_is_not_read_but_named(opened: OpenStore, database_url: str) -> None:
+    opened().close()
+    engine = open_engine(parse_url(database_url))
+    with engine.execution_options(**{WRITING: True}).connect() as connection, connection.begin():
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    engine.dispose()
+    with pytest.raises(StoreError, match="found version 0001; open it with pitwatch serve"):
+        open_reader(database_url)
