@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import StrEnum, unique
-from itertools import combinations
 
 from rules.cards import Card, Rank
 from rules.pay import Odds, PayTable
@@ -76,16 +75,19 @@ def total(hand: Hand) -> Total:
     >>> total((jack, Card.parse("JS"), queen)).meld
     <Meld.RUN_OF_TWO: 'run-of-two'>
     """
-    whole = sum(card_points(card) for card in hand)
-    if _is_run(hand):
+    first, second, third = hand
+    splits = ((first, second, third), (first, third, second), (second, third, first))
+    runs = [card_points(left) for one, other, left in splits if _join(one, other)]
+    pairs = [card_points(left) for one, other, left in splits if one.rank is other.rank]
+    if len(runs) == 2:  # The middle card joins both others.
         return Total(0, Meld.RUN_OF_THREE)
-    if len({card.rank for card in hand}) == 1:
+    if len(pairs) == 3:
         return Total(0, Meld.THREE_OF_A_KIND)
-    runs = [whole - _sum(two) for two in combinations(hand, 2) if _is_run(two)]
-    pairs = [whole - _sum(two) for two in combinations(hand, 2) if two[0].rank == two[1].rank]
-    if runs and min(runs) <= min(pairs, default=whole):
-        return Total(min(runs), Meld.RUN_OF_TWO)
-    return Total(min(pairs), Meld.PAIR) if pairs else Total(whole, Meld.NONE)
+    if runs and (not pairs or runs[0] <= pairs[0]):
+        return Total(runs[0], Meld.RUN_OF_TWO)
+    if pairs:
+        return Total(pairs[0], Meld.PAIR)
+    return Total(sum(map(card_points, hand)), Meld.NONE)
 
 
 def raise_line(points: int) -> str:
@@ -105,9 +107,10 @@ def bonus_line(hand: Hand) -> str:
     >>> bonus_line((Card.parse("TC"), Card.parse("2C"), Card.parse("9H")))
     'none'
     """
-    if _is_run(hand) and {_low(card) for card in hand} == {1, 2, 3}:
+    counted = total(hand)
+    if counted.meld is Meld.RUN_OF_THREE and any(card.rank is Rank.ACE for card in hand):
         return "ace-deuce-three"
-    points = total(hand).points
+    points = counted.points
     return BONUS_LINES[1 + sum(points > most for most in (0, 6, 10, 12))]
 
 
@@ -116,13 +119,6 @@ def _low(card: Card) -> int:
     return 1 if card.rank is Rank.ACE else int(card.rank)
 
 
-def _sum(cards: tuple[Card, ...]) -> int:
-    return sum(card_points(card) for card in cards)
-
-
-def _is_run(cards: tuple[Card, ...]) -> bool:
-    """Return whether cards are one suit in sequence; the ace is low, so never after the king."""
-    places = sorted(_low(card) for card in cards)
-    return len({card.suit for card in cards}) == 1 and places == list(
-        range(places[0], places[0] + len(cards))
-    )
+def _join(one: Card, other: Card) -> bool:
+    """Return whether two cards are a run; the ace is low, so it never joins the king (VTR-6)."""
+    return one.suit is other.suit and abs(_low(one) - _low(other)) == 1

@@ -118,9 +118,10 @@ def judge_raising(record: RoundRecord, terms: Terms, watched: Collection[Seat]) 
     """
     findings = list(_exposures(record, terms.numbers))
     results = {}
+    dealer = _assessed(record.dealer, terms)
     for number, seat in record.seats.items():
         findings += _wager_findings(number, seat, terms)
-        hand = _SeatHand(record, seat, terms)
+        hand = _SeatHand(record, seat, terms, dealer)
         results[number] = hand.result(watch=number in watched)
     return Judgement(results, tuple(findings))
 
@@ -170,12 +171,16 @@ def _wager_findings(number: Seat, seat: SeatRecord, terms: Terms) -> Iterator[Fi
 class _SeatHand:
     """One seat's hand, with every way to fill in what was not seen."""
 
-    __slots__ = ("_decisions", "_in_main", "_record", "_seat", "_terms")
+    __slots__ = ("_dealer", "_decisions", "_hand", "_in_main", "_record", "_seat", "_terms")
 
-    def __init__(self, record: RoundRecord, seat: SeatRecord, terms: Terms) -> None:
+    def __init__(
+        self, record: RoundRecord, seat: SeatRecord, terms: Terms, dealer: Assessment | None
+    ) -> None:
         self._record = record
         self._seat = seat
         self._terms = terms
+        self._dealer = dealer
+        self._hand = _assessed(seat.hand, terms)
         self._in_main = not seat.wagers or seat.wagers.get(Wager.ANTE, 0) > 0
         self._decisions = _decisions(seat, in_main=self._in_main)
 
@@ -190,12 +195,12 @@ class _SeatHand:
             self._status(),
             due,
             category={name: _agreed(self._classes(name)) for name in terms.categories},
-            points=_agreed(_over(self._hands(), lambda hand: terms.assess(hand).points)),
+            points=_agreed(_over(self._hands(), lambda hand: hand.points)),
             watch=watch,
         )
 
     def _classes(self, name: str) -> Iterator[str | None]:
-        return _over(self._hands(), lambda hand: self._terms.assess(hand).category[name])
+        return _over(self._hands(), lambda hand: hand.category[name])
 
     def _status(self) -> Status:
         seat = self._seat
@@ -209,16 +214,22 @@ class _SeatHand:
         whole = all(len(faces) == HAND_CARDS and not _unseen(faces) for faces in needed)
         return Status.SETTLED if whole else Status.UNSURE
 
-    def _hands(self) -> Iterator[tuple[Hand, ...]]:
-        return _ways((self._seat.hand,), self._record)
+    def _hands(self) -> Iterator[tuple[Assessment, ...]]:
+        if self._hand is not None:
+            return iter(((self._hand,),))
+        return self._filled((self._seat.hand,))
 
-    def _pairs(self) -> Iterator[tuple[Hand, ...]]:
+    def _pairs(self) -> Iterator[tuple[Assessment, ...]]:
         """Yield hand and dealer's hand in every way; in a gap either may have been changed."""
-        return (
-            iter(())
-            if self._seat.gap
-            else _ways((self._seat.hand, self._record.dealer), self._record)
-        )
+        if self._seat.gap:
+            return iter(())
+        if self._hand is not None and self._dealer is not None:
+            return iter(((self._hand, self._dealer),))
+        return self._filled((self._seat.hand, self._record.dealer))
+
+    def _filled(self, hands: tuple[Sequence[Face], ...]) -> Iterator[tuple[Assessment, ...]]:
+        for way in _ways(hands, self._record):
+            yield tuple(self._terms.assess(hand) for hand in way)
 
     def _dues(self, wager: Wager) -> Iterator[Cents | None]:
         """Yield what a wager is due in each way the hand may be and go on, None for unknown."""
@@ -233,20 +244,17 @@ class _SeatHand:
             elif main:
                 yield from _over(self._pairs(), lambda *two: self._compared(wager, stake, *two))
             else:
-                yield from _over(self._hands(), lambda hand: self._side(stake, hand))
+                yield from _over(
+                    self._hands(), lambda hand: _gain(hand.side_odds, stake, Cents(-stake))
+                )
 
-    def _compared(self, wager: Wager, stake: Cents, hand: Hand, dealer: Hand) -> Cents:
-        player, house = self._terms.assess(hand), self._terms.assess(dealer)
-        standing = compare(player.worth, house.worth, self._terms.qualifying)
+    def _compared(self, wager: Wager, stake: Cents, hand: Assessment, dealer: Assessment) -> Cents:
+        standing = compare(hand.worth, dealer.worth, self._terms.qualifying)
         if standing is Comparison.LOST:
             return Cents(-stake)
         if wager is Wager.ANTE:
             return Cents(0) if standing is Comparison.TIED else stake
-        return player.raise_odds.winnings(stake) if standing is Comparison.WON else Cents(0)
-
-    def _side(self, stake: Cents, hand: Hand) -> Cents:
-        odds = self._terms.assess(hand).side_odds
-        return Cents(-stake) if odds is None else odds.winnings(stake)
+        return hand.raise_odds.winnings(stake) if standing is Comparison.WON else Cents(0)
 
     def _ante_bonuses(self) -> Iterator[Cents | None]:
         ante = self._seat.wagers.get(Wager.ANTE)
@@ -256,11 +264,21 @@ class _SeatHand:
             elif ante is None or self._seat.gap:
                 yield None
             else:
-                yield from _over(self._hands(), lambda hand: self._bonus(ante, hand))
+                yield from _over(self._hands(), lambda hand: _gain(hand.ante_bonus, ante, Cents(0)))
 
-    def _bonus(self, ante: Cents, hand: Hand) -> Cents:
-        odds = self._terms.assess(hand).ante_bonus
-        return Cents(0) if odds is None else odds.winnings(ante)
+
+def _assessed(faces: Sequence[Face], terms: Terms) -> Assessment | None:
+    """Return what the game says of a hand that was seen whole, None of any other."""
+    if len(faces) != HAND_CARDS:
+        return None
+    first, second, third = faces
+    if isinstance(first, Card) and isinstance(second, Card) and isinstance(third, Card):
+        return terms.assess((first, second, third))
+    return None
+
+
+def _gain(odds: Odds | None, stake: Cents, otherwise: Cents) -> Cents:
+    return otherwise if odds is None else odds.winnings(stake)
 
 
 def _decisions(seat: SeatRecord, *, in_main: bool) -> tuple[Decision, ...]:
@@ -286,8 +304,7 @@ def _ways(hands: tuple[Sequence[Face], ...], record: RoundRecord) -> Iterator[tu
     unseen = sum(map(_unseen, hands))
     if unseen > _MOST_UNSEEN:
         return
-    pool = _unseen_cards(record) if unseen else ()
-    for cards in permutations(pool, unseen):
+    for cards in permutations(_unseen_cards(record), unseen):
         filling = iter(cards)
         yield tuple(_filled(faces, filling) for faces in hands)
 
@@ -310,7 +327,9 @@ def _unseen_cards(record: RoundRecord) -> list[Card]:
     return [card for card in PACK if card not in seen]
 
 
-def _over(ways: Iterable[tuple[Hand, ...]], value: Callable[..., Found]) -> Iterator[Found | None]:
+def _over(
+    ways: Iterable[tuple[Assessment, ...]], value: Callable[..., Found]
+) -> Iterator[Found | None]:
     """Yield the value of each way, None where there is no way to be gone through."""
     gone_through = False
     for way in ways:
