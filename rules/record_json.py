@@ -78,7 +78,7 @@ def record_to_json(record: RoundRecord) -> dict[str, Any]:
         "sequence": [str(spot) for spot in record.sequence],
         "loose": [{"spot": str(spot), "card": str(card)} for spot, card in record.loose],
         "confidence": {str(card): value for card, value in record.confidence.items()},
-        "gaps": [{"seconds": gap.seconds} if gap.seconds else {} for gap in record.gaps],
+        "gaps": [{} if gap.seconds is None else {"seconds": gap.seconds} for gap in record.gaps],
     }
     found |= {key: value for key, value in later.items() if value}
     if record.dealer_cards is not None:

@@ -46,7 +46,7 @@ from tests.rules.tables import (
 
 S4, H6, C7, D8 = cards("4S 6H 7C 8D")
 ANTE, PLAY, BONUS = Wager.ANTE, Wager.PLAY, Wager.BONUS
-Told = list[tuple[str, int | None, float]]
+Told = list[tuple[str, Seat | None, float]]
 
 
 def follow(

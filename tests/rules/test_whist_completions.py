@@ -219,5 +219,5 @@ def test_only_as_many_unseen_cards_are_filled_in_as_the_pack_has(count: int) -> 
     unseen = unseen_suits(hearts[: 13 - count])
     assert unseen == (5, count, 5, 5)
     found = outcomes(Suit.CLUBS, (None, None), Suit.HEARTS, Suit.HEARTS, unseen)
-    assert found == ({None} if count == 0 else {None, FOLLOW})
+    assert set(found) == ({None} if count == 0 else {None, FOLLOW})
     assert outcomes(Suit.HEARTS, (), Suit.HEARTS, Suit.CLUBS, PLENTY) == {None}
