@@ -195,6 +195,15 @@ def _tail(path: Path) -> list[str]:
     return lines[1:-1] if start else lines[:-1]
 
 
+def _sync_folder(folder: Path) -> None:
+    """See the name of a new file on the disk, not only what is in it."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def _append_line(path: Path, line: str) -> None:
     """Add a line and see it on the disk; what a crash left of a line is overwritten.
 
@@ -212,6 +221,8 @@ def _append_line(path: Path, line: str) -> None:
             file.write(line.encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
+        if whole == 0:
+            _sync_folder(path.parent)
     except OSError as error:
         raise StoreError(
             f"{path}: {error.strerror}; make room or give this user the right to write to it"

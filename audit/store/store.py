@@ -146,9 +146,15 @@ class Store(Reader):
         Raises:
             NotInRecord: There is no such alert.
         """
-        if self.alert(number).state is not AlertState.NEW:
-            return self.alert(number)
-        return self.move_alert(number, AlertState.ACKNOWLEDGED, user=user, note=note, at=at)
+        act = {"user": user, "note": note}
+
+        def work(unit: Unit) -> Alert:
+            alert = acts.needed_alert(unit, number)
+            if alert.state is not AlertState.NEW:
+                return alert
+            return acts.write_move(unit, number, AlertState.ACKNOWLEDGED, act, at or _now())
+
+        return self._write(SYSTEM, work)
 
     def move_alert(
         self,

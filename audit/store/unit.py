@@ -35,18 +35,17 @@ from audit.records import RECORD_OF, AlertRecord, EntryRecord
 _CHAIN_LOCKS = 0x7069_7477  # "pitw": the first half of the two-part advisory keys of chains
 _ALERT_LOCK = 0x7069_7478
 
-_MARK = text(
-    "SELECT pg_advisory_xact_lock_shared("
-    "(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM entry_id_seq))"
-)
-
+# A mark is an advisory lock with a one-part key: which record it is (one database may hold several,
+# in schemas of their own), and an entry id below 2^40. The chains' locks have two-part keys.
+_RECORD = "('entry_id_seq'::regclass::oid::bigint & 8388607)"
+_DRAWN = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM entry_id_seq"
+_MARK = text(f"SELECT pg_advisory_xact_lock_shared(({_RECORD} << 40) | ({_DRAWN}))")
 _BOUND = (
-    text("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM entry_id_seq"),
-    # Marks are one-part keys (objsubid 1), the chains' are two-part keys (objsubid 2).
+    text(_DRAWN),
     text(
-        "SELECT min((classid::bigint << 32) | objid::bigint) FROM pg_locks WHERE locktype = "
-        "'advisory' AND objsubid = 1 AND database = "
-        "(SELECT oid FROM pg_database WHERE datname = current_database())"
+        "SELECT min(((classid::bigint & 255) << 32) | objid::bigint) FROM pg_locks "  # noqa: S608
+        f"WHERE locktype = 'advisory' AND objsubid = 1 AND classid::bigint >> 8 = {_RECORD} "
+        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     ),
 )
 
