@@ -22,7 +22,15 @@ from rules.events import (
     Wager,
 )
 from rules.record import Correction, Exposure, When
-from rules.round_state import DEALER, HAND_CARDS, Exposing, Phase, Played, Round
+from rules.round_state import (
+    DEALER,
+    HAND_CARDS,
+    Exposing,
+    HandSeen,
+    Phase,
+    Played,
+    Round,
+)
 
 DEAL_PAUSE = 10.0
 """Seconds: a deal that lacks only its trump card does not stand still for so long; the card lies
@@ -39,8 +47,9 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
             return _arrives(state, spot, face, at)
         case CardTurned(spot=spot, card=face):
             down = None in state.cards_at(spot)
+            again = not down and UNREADABLE in state.cards_at(spot)
             turned = _lie(state, spot, remove=None if down else UNREADABLE, add=face)
-            return _shows(turned, spot, face, at, again=not down)
+            return _shows(turned, spot, face, at, again=again)
         case CardHidden(spot=spot, card=face):
             return _hidden(_lie(state, spot, remove=face, add=None), spot, face, at)
         case CardMoved():
@@ -119,7 +128,8 @@ def end_deal(state: Round, at: float) -> Round:
 def _shows(state: Round, spot: Spot, face: Face, at: float, *, again: bool = False) -> Round:
     """Return the round after a face was seen on a spot.
 
-    `again` says that no card lay face down there, so that it may be an earlier card read at last.
+    `again` says that it may be an earlier card, unreadable then and read at last: no card lay face
+    down there.
     """
     if state.phase is Phase.DEALING and _stood_still(state, at):
         state = end_deal(state, at)
@@ -161,7 +171,7 @@ def _shows_dealer(state: Round, face: Face, at: float, *, again: bool) -> Round:
         return state
     if state.blind:
         return _loose(state, DEALER, face)
-    if again and UNREADABLE in state.dealer and isinstance(face, Card):
+    if again and _one_unread(state.dealer) and isinstance(face, Card):
         place = state.dealer.index(UNREADABLE)
         dealer = (*state.dealer[:place], face, *state.dealer[place + 1 :])
         return replace(state, dealer=dealer)
@@ -178,31 +188,46 @@ def _shows_dealer(state: Round, face: Face, at: float, *, again: bool) -> Round:
 
 def _shows_seat(state: Round, spot: Spot, face: Face, at: float, again: bool) -> Round:
     seat = spot.seat or Seat(1)
-    if state.phase <= Phase.DEALING and not state.setting.game.shape.seats_face_up:
+    shape, hand = state.setting.game.shape, state.hand(seat)
+    if state.phase <= Phase.DEALING and not shape.seats_face_up:
         return _exposes(state, Spot(Area.HAND, seat), face, at)
-    if not state.setting.game.shape.tricks or not _may_play(state, spot, seat):
-        return _shown(state, seat, face)
-    hand = state.hand(seat)
     if isinstance(face, Card) and face in hand.counted and not hand.taken_back:
         return state
-    if state.blind:
+    if not shape.tricks or state.blind or not _may_play(state, spot, hand):
         return _shown(state, seat, face)
-    upgrade = again or spot.area is Area.PLAYED
-    if upgrade and isinstance(face, Card) and UNREADABLE in hand.counted[-1:]:
-        plays = (*hand.plays[:-1], replace(hand.plays[-1], card=face))
-        return state.with_hand(seat, plays=plays)
-    return _plays(state, seat, face)
+    if again and isinstance(face, Card) and _read_at_last(state, spot, hand):
+        place = hand.counted.index(UNREADABLE)
+        read = replace(hand.plays[place], card=face)
+        return state.with_hand(seat, plays=(*hand.plays[:place], read, *hand.plays[place + 1 :]))
+    done = len(hand.plays) >= HAND_CARDS and not hand.taken_back
+    return _shown(state, seat, face) if done else _plays(state, seat, face)
 
 
-def _may_play(state: Round, spot: Spot, seat: Seat) -> bool:
+def _one_unread(faces: tuple[Face, ...]) -> bool:
+    """Return whether all cards have come up and one of them could not be read.
+
+    Nothing less is certain: a card may have come to the spot without being seen to.
+    """
+    return len(faces) == HAND_CARDS and faces.count(UNREADABLE) == 1
+
+
+def _read_at_last(state: Round, spot: Spot, hand: HandSeen) -> bool:
+    """Return whether a card turned at a seat must be the play that could not be read before."""
+    if spot.area is Area.HAND:
+        return _one_unread(hand.counted)
+    # Cards come to the play spot face up, so that one that turns there is read once more.
+    last = hand.plays[-1:]
+    unread = hand.counted[-1:] == (UNREADABLE,) and hand.counted.count(UNREADABLE) == 1
+    return unread and last[0].lead == len(state.dealer)
+
+
+def _may_play(state: Round, spot: Spot, hand: HandSeen) -> bool:
     """Return whether a card that comes up at a seat can be a play."""
-    hand = state.hand(seat)
     in_main = not hand.wagers or hand.wagers.get(Wager.ANTE, Cents(0)) > 0
     counts = spot.area in (Area.HAND, Area.PLAYED) and hand.decision is not Decision.FOLD
-    done = len(hand.plays) >= HAND_CARDS and not hand.taken_back
     # After a misdeal the hands are laid open without being played.
     idle = state.void and not state.dealer
-    return in_main and counts and not done and not idle
+    return in_main and counts and not idle
 
 
 def _plays(state: Round, seat: Seat, face: Face) -> Round:

@@ -24,7 +24,7 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
     certain = _certain_dealer_cards(state)
     loose = [(DEALER, card) for card in state.dealer[certain:] if isinstance(card, Card)]
     unknown: tuple[Face, ...] = (None,) * (len(state.dealer) - certain)
-    whole = len(state.dealer) >= HAND_CARDS and not state.blind
+    whole = len(state.dealer) == HAND_CARDS and not state.blind
     seats = {}
     for seat in sorted(state.hands):
         seats[seat] = _seat_record(state, state.hands[seat])
@@ -60,8 +60,10 @@ def _certain_dealer_cards(state: Round) -> int:
     A card that a seat plays before the dealer's may mean that the dealer's turn was not seen. Only
     when all three have come up is their order certain again.
     """
-    if len(state.dealer) >= HAND_CARDS or not state.setting.game.shape.tricks:
+    if len(state.dealer) == HAND_CARDS or not state.setting.game.shape.tricks:
         return len(state.dealer)
+    if len(state.dealer) > HAND_CARDS:  # One of them was read twice; nobody can say which.
+        return 0
     early = [
         place
         for hand in state.hands.values()
@@ -112,7 +114,7 @@ def _hand(state: Round, hand: HandSeen) -> tuple[Face, ...]:
     """Return the cards of a hand, None for those not seen; left out while the deal goes on."""
     if state.phase <= Phase.DEALING and not state.setting.game.shape.seats_face_up:
         return ()
-    whole = len(state.dealer) >= HAND_CARDS and not state.blind
+    whole = len(state.dealer) == HAND_CARDS and not state.blind
     shown = hand.shown if whole or _laid_open(state, hand) else ()
     played = (*(play.card for play in hand.plays), *hand.counted)
     known = tuple(dict.fromkeys(c for c in (*played, *shown) if isinstance(c, Card)))

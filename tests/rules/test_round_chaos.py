@@ -114,7 +114,6 @@ def truly_broken(
     return held[0] is played and played not in legal_cards(held, lead.suit, trump.suit)
 
 
-@settings(max_examples=150)
 @given(st.data(), rounds())
 def test_no_breach_is_told_that_did_not_happen(
     data: st.DataObject, drawn: tuple[Card, tuple[Card, ...], dict[int, Player]]
@@ -231,7 +230,7 @@ class AnyTable(RuleBasedStateMachine):
         assert not self.reader.round.finished
 
 
-AnyTable.TestCase.settings = settings(max_examples=60, stateful_step_count=30)
+AnyTable.TestCase.settings = settings(stateful_step_count=25)
 TestAnyTable = AnyTable.TestCase
 
 
