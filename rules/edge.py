@@ -4,10 +4,11 @@ The shipped pay tables answer at once from stored results; any others are enumer
 a second for rummy and Tri Card Poker and some ten seconds for whist.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from rules.edge_report import EdgeReport, EdgeTables, edge_warnings
+from rules.edge_report import EdgeReport, Edges, EdgeTables, edge_warnings
+from rules.edge_shipped import SHIPPED
 from rules.edge_store import stored_edges, tables_hash
 from rules.edge_whist import WhistTables
 from rules.errors import RulesError
@@ -66,7 +67,17 @@ def edge(
         edges=edges,
         warnings=edge_warnings(edges, tables.unverified()),
         stored=stored is not None,
+        others=tuple(_others(tables)),
     )
+
+
+def _others(tables: EdgeTables) -> Iterator[tuple[str, Edges]]:
+    """Give the game's other shipped tables that have stored edges."""
+    for title, shipped in SHIPPED.items():
+        known = stored_edges(shipped)
+        same_game = shipped.basis()["game"] == tables.basis()["game"]
+        if same_game and known is not None and tables_hash(shipped) != tables_hash(tables):
+            yield title, known
 
 
 def edge_tables(game: str, house: HouseRules) -> EdgeTables:

@@ -147,6 +147,7 @@ class Edges:
         return {
             "figures": [figure.to_json() for figure in self.figures],
             "element_of_risk": str(self.element_of_risk),
+            "element_of_risk_percent": float(percent(self.element_of_risk)),
             "strategy": self.strategy,
             "tallies": {tally.name: dict(tally.counts) for tally in self.tallies},
         }
@@ -211,6 +212,8 @@ class EdgeReport:
     warnings: tuple[str, ...]
     stored: bool
     """Whether the edges were looked up rather than enumerated for this report."""
+    others: tuple[tuple[str, Edges], ...] = ()
+    """The game's other shipped tables with their titles, for a house that compares."""
 
     def to_json(self) -> dict[str, object]:
         """Return the report as JSON values.
@@ -226,6 +229,10 @@ class EdgeReport:
             "source": "stored" if self.stored else "enumerated",
             **self.edges.to_json(),
             "warnings": list(self.warnings),
+            "other_tables": [
+                {"title": title, "figures": [figure.to_json() for figure in edges.figures]}
+                for title, edges in self.others
+            ],
         }
 
     def text(self) -> str:
@@ -247,6 +254,7 @@ class EdgeReport:
                 f"best decisions: {self.edges.strategy}",
                 f"element of risk: {percent(self.edges.element_of_risk, 6)} %",
                 *(_tally_line(tally) for tally in self.edges.tallies),
+                *(_other_line(title, edges) for title, edges in self.others),
                 *(f"warning: {warning}" for warning in self.warnings),
             ]
         )
@@ -263,3 +271,10 @@ def _figure_line(figure: EdgeFigure) -> str:
 def _tally_line(tally: Tally) -> str:
     parts = ", ".join(f"{name} {count}" for name, count in tally.counts)
     return f"{tally.name} of {tally.total}: {parts}"
+
+
+def _other_line(title: str, edges: Edges) -> str:
+    figures = ", ".join(
+        f"{figure.name} {percent(figure.gain)} %, exactly {figure.gain}" for figure in edges.figures
+    )
+    return f"for comparison, {title}: {figures}"

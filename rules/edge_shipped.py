@@ -1,6 +1,6 @@
 """Which pay tables ship with stored edges, and the text of the store.
 
-Nothing that judges a round imports this; `scripts/enumerate_edges.py` and the tests do.
+`scripts/enumerate_edges.py` writes the store with it.
 """
 
 import json

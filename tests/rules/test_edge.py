@@ -210,6 +210,16 @@ def test_the_report_warns_of_the_unverified_rnb_table_until_it_is_confirmed() ->
     assert (report.warnings, report.stored) == ((), True)
 
 
+def test_the_report_compares_the_other_shipped_tables_of_the_game() -> None:
+    report = edge("vegas-three-card-rummy")
+    ((title, other),) = report.others
+    assert title == "Vegas Three Card Rummy, raise table common"
+    assert other.figure("main").gain == Fraction(-7745, 239512)
+    assert f"for comparison, {title}: main -3.23365844 %, exactly -7745/239512" in report.text()
+    assert len(edge("tri-card-poker").others) == 5
+    assert edge("three-card-whist").others == ()
+
+
 def test_a_comparison_that_is_not_in_force_warns_of_nothing() -> None:
     edges = edge("three-card-whist").edges
     assert edges.figure("main-without-duty").gain > 0
