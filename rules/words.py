@@ -96,27 +96,27 @@ _ENGLISH: Mapping[str, str] = {
 
 _KOREAN: Mapping[str, str] = {
     "failed-to-follow-suit": (
-        "{seat}번 자리, 트릭 {trick}: 딜러 카드는 {lead}, 플레이한 카드는 {played}입니다. 핸드에 "
+        "{seat}번 좌석, 트릭 {trick}: 딜러 카드는 {lead}, 플레이한 카드는 {played}입니다. 핸드에 "
         "딜러 카드와 같은 수트의 카드가 있었습니다. 들고 있던 카드: {held}. 플레이할 수 있었던 "
         "카드: {allowed}. 같은 수트의 카드가 있으면 반드시 수트를 따라야 합니다."
     ),
     "failed-to-trump": (
-        "{seat}번 자리, 트릭 {trick}: 딜러 카드는 {lead}, 플레이한 카드는 {played}입니다. 핸드에 "
+        "{seat}번 좌석, 트릭 {trick}: 딜러 카드는 {lead}, 플레이한 카드는 {played}입니다. 핸드에 "
         "트럼프 카드가 있었습니다. 들고 있던 카드: {held}. 플레이할 수 있었던 카드: {allowed}. "
         "수트를 따를 수 없으면 반드시 트럼프 카드를 내야 합니다."
     ),
     "played-out-of-turn": (
-        "{seat}번 자리, 트릭 {trick}: 딜러 카드가 공개되기 전에 카드를 플레이했습니다."
+        "{seat}번 좌석, 트릭 {trick}: 딜러 카드가 공개되기 전에 카드를 플레이했습니다."
     ),
     "dealer-ahead-of-play": (
-        "{seat}번 자리, 트릭 {trick}: 이 자리가 응하기 전에 다음 딜러 카드가 공개되었습니다."
+        "{seat}번 좌석, 트릭 {trick}: 이 좌석가 응하기 전에 다음 딜러 카드가 공개되었습니다."
     ),
     "play-wager-not-equal-ante": (
-        "{seat}번 자리: 플레이 베팅 {found_money}, 앤티 베팅 {expected_money}. 두 금액은 정확히 "
+        "{seat}번 좌석: 플레이 베팅 {found_money}, 앤티 베팅 {expected_money}. 두 금액은 정확히 "
         "같아야 합니다."
     ),
     "raise-wager-not-equal-ante": (
-        "{seat}번 자리: 레이즈 베팅 {found_money}, 앤티 베팅 {expected_money}. 두 금액은 정확히 "
+        "{seat}번 좌석: 레이즈 베팅 {found_money}, 앤티 베팅 {expected_money}. 두 금액은 정확히 "
         "같아야 합니다."
     ),
     "misdeal": "미스딜: 딜링 중에 {card} 카드가 앞면이 보이게 노출되었습니다({spot}). 해당 핸드는 "
@@ -125,12 +125,12 @@ _KOREAN: Mapping[str, str] = {
         "딜링이 끝난 뒤 딜러가 공개할 차례가 되기 전에 딜러 카드 {card}의 앞면이 보였습니다"
         "{duration}."
     ),
-    "void-hand-settled": "{seat}번 자리: 무효인 핸드가 계속 플레이되었거나 정산되었습니다(합계 "
+    "void-hand-settled": "{seat}번 좌석: 무효인 핸드가 계속 플레이되었거나 정산되었습니다(합계 "
     "{paid_money}). 베팅은 반환되어야 합니다.",
-    "bonus-without-ante": "{seat}번 자리: 앤티 베팅 없이 보너스 베팅이 놓였습니다. 이 하우스는 "
+    "bonus-without-ante": "{seat}번 좌석: 앤티 베팅 없이 보너스 베팅이 놓였습니다. 이 하우스는 "
     "이를 허용하지 않습니다.",
     "rnb-without-main-or-bonus": (
-        "{seat}번 자리: 함께 있어야 하는 베팅 없이 RnB 베팅이 놓였습니다."
+        "{seat}번 좌석: 함께 있어야 하는 베팅 없이 RnB 베팅이 놓였습니다."
     ),
     "card-exposed": "딜링 중에 {card} 카드의 앞면이 보였습니다: {spot}{duration}.",
     "card-seen-twice": (
@@ -139,43 +139,43 @@ _KOREAN: Mapping[str, str] = {
     ),
     "wrong-card-count": "{spot}: 확인된 카드 {found}장, 규칙상 {expected}장.",
     "overpaid": (
-        "{seat}번 자리, {wager} 베팅: 확인된 금액 {paid_money}, 지불해야 할 금액 {due_money}. "
+        "{seat}번 좌석, {wager} 베팅: 확인된 금액 {paid_money}, 지불해야 할 금액 {due_money}. "
         "차액 {difference_money}."
     ),
     "underpaid": (
-        "{seat}번 자리, {wager} 베팅: 확인된 금액 {paid_money}, 지불해야 할 금액 {due_money}. "
+        "{seat}번 좌석, {wager} 베팅: 확인된 금액 {paid_money}, 지불해야 할 금액 {due_money}. "
         "차액 {difference_money}."
     ),
     "not-paid": (
-        "{seat}번 자리, {wager} 베팅: 지불해야 할 {due_money} 금액이 지불되지 않았습니다. 확인된 "
+        "{seat}번 좌석, {wager} 베팅: 지불해야 할 {due_money} 금액이 지불되지 않았습니다. 확인된 "
         "금액 {paid_money}. 차액 {difference_money}."
     ),
     "not-taken": (
-        "{seat}번 자리, {wager} 베팅: 잃은 베팅({due_money})이 전부 회수되지 않았습니다. 확인된 "
+        "{seat}번 좌석, {wager} 베팅: 잃은 베팅({due_money})이 전부 회수되지 않았습니다. 확인된 "
         "금액 {paid_money}. 차액 {difference_money}."
     ),
     "paid-when-lost": (
-        "{seat}번 자리, {wager} 베팅: 잃은 베팅({due_money})인데 {paid_money} 금액이 "
+        "{seat}번 좌석, {wager} 베팅: 잃은 베팅({due_money})인데 {paid_money} 금액이 "
         "지불되었습니다. 차액 {difference_money}."
     ),
     "paid-when-pushed": (
-        "{seat}번 자리, {wager} 베팅: 푸시인 베팅에 {paid_money} 금액이 지불되었습니다. 차액 "
+        "{seat}번 좌석, {wager} 베팅: 푸시인 베팅에 {paid_money} 금액이 지불되었습니다. 차액 "
         "{difference_money}."
     ),
     "late-wager": (
-        "{seat}번 자리, {wager} 베팅: 딜링이 시작된 뒤 베팅 금액이 {expected_money}에서 "
+        "{seat}번 좌석, {wager} 베팅: 딜링이 시작된 뒤 베팅 금액이 {expected_money}에서 "
         "{found_money}(으)로 늘었습니다."
     ),
     "wager-changed": (
-        "{seat}번 자리, {wager} 베팅: 딜링이 시작된 뒤 베팅 금액이 {expected_money}에서 "
+        "{seat}번 좌석, {wager} 베팅: 딜링이 시작된 뒤 베팅 금액이 {expected_money}에서 "
         "{found_money}(으)로 바뀌었습니다."
     ),
     "wager-below-minimum": (
-        "{seat}번 자리, {wager} 베팅: {found_money} 금액은 테이블 최소 금액 {expected_money}보다 "
+        "{seat}번 좌석, {wager} 베팅: {found_money} 금액은 테이블 최소 금액 {expected_money}보다 "
         "적습니다."
     ),
     "wager-above-maximum": (
-        "{seat}번 자리, {wager} 베팅: {found_money} 금액은 테이블 최대 금액 {expected_money}보다 "
+        "{seat}번 좌석, {wager} 베팅: {found_money} 금액은 테이블 최대 금액 {expected_money}보다 "
         "많습니다."
     ),
     "feed-gap": "라운드 일부를 볼 수 없었습니다{duration}. 그동안 일어난 일은 확인되지 않았습니다.",
@@ -219,11 +219,11 @@ NOTES: Mapping[str, Mapping[str, str]] = {
 
 WATCH: Mapping[str, str] = {
     "en": "The seat was already on watch after an earlier hand.",
-    "ko": "이 자리는 이전 핸드 이후 이미 관찰 대상입니다.",
+    "ko": "이 좌석는 이전 핸드 이후 이미 관찰 대상입니다.",
 }
 INSTRUCT: Mapping[str, str] = {
     "en": "The player is to be instructed of the rules, and the seat is on watch.",
-    "ko": "플레이어에게 규칙을 안내하고 이 자리를 관찰합니다.",
+    "ko": "플레이어에게 규칙을 안내하고 이 좌석를 관찰합니다.",
 }
 PROOF: Mapping[str, str] = {"en": "Proved by {proof}.", "ko": "근거: {proof}."}
 UNKNOWN: Mapping[str, str] = {"en": "a card not seen", "ko": "보이지 않은 카드"}

@@ -32,7 +32,7 @@ def by_the_text(
 def completions(
     record: RoundRecord, unseen: list[Card]
 ) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...], Card]]:
-    """Give every way to fill in the plays (and the cards kept), the dealer's cards and the trump."""
+    """Give every way to fill in the hand in playing order, the dealer's cards and the trump."""
     hand = record.seats[Seat(1)]
     known = [c for c in hand.hand if isinstance(c, Card) and c not in hand.plays]
     slots = [*hand.plays, *[None] * (3 - len(hand.plays))]
