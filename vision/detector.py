@@ -127,12 +127,13 @@ def distinct(boxes: list[Box]) -> tuple[Box, ...]:
     """
     kept: list[Box] = []
     for box in sorted(boxes, key=lambda box: -box.score):
-        if not any(_same_card(box, known) for known in kept):
+        if not any(same_card(box, known) for known in kept):
             kept.append(box)
     return tuple(kept)
 
 
-def _same_card(first: Box, second: Box) -> bool:
+def same_card(first: Box, second: Box) -> bool:
+    """Say whether two boxes can only show one and the same card."""
     reach = max(height(first.corners), height(second.corners))
     apart = distance(first.corners, second.corners) / reach if reach > 0 else 0.0
     if apart > 0.6:

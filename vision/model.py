@@ -1,15 +1,16 @@
 """The card model: detector, refiner and reader as one, for single pictures and for the pipeline."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from rules.cards import PACK
 from rules.events import UNREADABLE, Face
-from vision.detector import Box, Detector, OnnxDetector
+from vision.detector import Box, Detector, OnnxDetector, distinct, same_card
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, hidden_part, overlap
+from vision.outlines import OutlineDetector
 from vision.reader import BACK, REJECT, OnnxReader, Reader
 from vision.refine import EdgeRefiner, OnnxRefiner, Refiner
 from vision.weights import MANIFEST, load_weights
@@ -38,30 +39,57 @@ class Sight(Protocol):
         """Return calibrated probabilities, Float32 (n, 54), for cards in the picture."""
 
 
+_MOST_REJECT = 0.3
+"""An outline in which the reader sees no card with more than this probability is none."""
+_PROPOSED_BACK, _PROPOSED_FACE = 0.95, 0.4
+"""How sure the reader must be of a back or of one face before an outline counts as a card: seen on
+rendered tables, chips and letters reach 0.85 as a back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finders:
+    """What finds cards: a trained detector, outlines that it may miss, and precise corners."""
+
+    detector: Detector
+    outlines: Detector
+    refiner: Refiner
+
+
 class CardModel:
     """The trained model."""
 
-    def __init__(
-        self, detector: Detector, reader: Reader, refiner: Refiner, *, threshold: float
-    ) -> None:
+    def __init__(self, finders: Finders, reader: Reader, *, threshold: float) -> None:
         """Put the parts together.
 
         Args:
-            detector: Finds the cards.
+            finders: Find the cards and make their corners precise.
             reader: Reads them.
-            refiner: Makes the corners precise in between.
             threshold: The least probability at which one picture's reading is told.
         """
-        self._detector, self._reader, self._refiner = detector, reader, refiner
+        self._finders, self._reader = finders, reader
         self._threshold = threshold
 
     def find(self, image: Image, *, card_height_px: float | None = None) -> tuple[Box, ...]:
         """Return the cards in a picture, with precise corners, the surest first."""
-        boxes = self._detector.find(image, card_height_px=card_height_px)
-        corners = self._refiner.refine(image, [box.corners for box in boxes])
-        return tuple(
-            Box(better, box.score, box.back) for box, better in zip(boxes, corners, strict=True)
-        )
+        finders = self._finders
+        boxes = finders.detector.find(image, card_height_px=card_height_px)
+        outlines = finders.outlines.find(image, card_height_px=card_height_px)
+        proposed = [box for box in outlines if not any(same_card(box, known) for known in boxes)]
+        corners = finders.refiner.refine(image, [box.corners for box in (*boxes, *proposed)])
+        known = [
+            Box(better, box.score, box.back) for box, better in zip(boxes, corners, strict=False)
+        ]
+        return distinct([*known, *self._agreed(image, corners[len(boxes) :])])
+
+    def _agreed(self, image: Image, proposed: Sequence[Quad]) -> Iterator[Box]:
+        """Give those of the proposed outlines in which the reader sees a card, too."""
+        if not proposed:
+            return
+        for corners, row in zip(proposed, self.read(image, proposed), strict=True):
+            face, back = float(row[:BACK].max()), float(row[BACK])
+            # Many things are square and patterned, few look like one certain card.
+            if row[REJECT] < _MOST_REJECT and (back >= _PROPOSED_BACK or face >= _PROPOSED_FACE):
+                yield Box(corners, max(face, back), back)
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54)."""
@@ -131,8 +159,7 @@ def load_model(models_dir: Path) -> CardModel:
     refiner: Refiner = OnnxRefiner(weights["refiner"]) if "refiner" in weights else EdgeRefiner()
     reader = weights["reader"]
     return CardModel(
-        OnnxDetector(weights["detector"]),
+        Finders(OnnxDetector(weights["detector"]), OutlineDetector(), refiner),
         OnnxReader(reader),
-        refiner,
         threshold=reader.number("threshold", 0.9),
     )
