@@ -104,24 +104,20 @@ class Table:
         self._eye = Eye(model, self._scene, _around(self._layout))
         self._tracker = Tracker(settings)
         self._observer = Observer(self._layout, settings)
-        self._at: float | None = None
 
     def update(self, frame: Frame) -> tuple[Sighting, ...]:
         """Take the next frame and return the events that became certain with it."""
-        step = 0.0 if self._at is None else frame.at - self._at
-        self._at = frame.at
         card_height = self._tracker.card_height
         self._scene.update(frame.image, frame.at)
         boxes = self._eye.look(frame, card_height)
         self._tracker.update(frame.at, boxes, self._scene)
         self._eye.read(frame, self._tracker.tracks, card_height)
-        self._scene.learn([track.place() for track in self._tracker.tracks], step)
+        self._scene.learn([track.place() for track in self._tracker.tracks])
         return self._observer.update(frame, self._tracker, self._scene)
 
     def interrupted(self) -> None:
         """Take note of a gap in the frames."""
         self._scene.interrupted()
-        self._at = None
 
     def cards(self) -> tuple[SeenCard, ...]:
         """Return the cards that are believed to be on the table."""

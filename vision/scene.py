@@ -17,6 +17,9 @@ from vision.geometry import Floats, Image, Quad, grown
 Region = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the frame; right and bottom are outside."""
 
+Mask = NDArray[np.bool_]
+"""Which pixels of the small picture, Bool (h, w)."""
+
 _ACROSS = 320
 """Pixels across the small picture: a card 80 pixels high in a 720p frame is then 20 high."""
 _CHANGE = 9.0
@@ -26,6 +29,8 @@ _LIKE = 16.0
 """The same for comparisons over a longer time, in which the light may drift."""
 _DWELL_S = 0.4
 """A bare place is believed to be cloth after it was still for so long."""
+_LEARN_S = 0.2
+"""Seconds between two lessons: the cloth does not change from frame to frame."""
 _REPLACE_S = 4.0
 """Something else than the known cloth becomes the cloth when it was still for so long."""
 
@@ -35,8 +40,8 @@ class Look:
     """How a place looked at one moment, to compare with later."""
 
     corners: Quad
-    pixels: Floats
-    """Float32 (n, 3): the small picture's pixels in the place."""
+    pixels: Image
+    """UInt8 (n, 3): the small picture's pixels in the place."""
 
 
 class Ground(Protocol):
@@ -63,56 +68,62 @@ class Scene:
     """Pixels across the frame."""
     height: int
     _scale: int = field(init=False)
-    _now: Floats = field(init=False)
-    _moved: NDArray[np.bool_] = field(init=False)
-    _seen: Floats = field(init=False)
-    _cloth: Floats = field(init=False)
-    _known: NDArray[np.bool_] = field(init=False)
+    _now: Image = field(init=False)
+    _moved: Mask = field(init=False)
+    _seen: Image = field(init=False)
+    _looked: Mask = field(init=False)
+    _cloth: Image = field(init=False)
+    _known: Mask = field(init=False)
     _still_s: Floats = field(init=False)
     _other_s: Floats = field(init=False)
     _at: float | None = field(init=False, default=None)
+    _learned_at: float | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self._scale = max(1, round(self.width / _ACROSS))
         shape = (max(1, self.height // self._scale), max(1, self.width // self._scale))
-        self._now = np.zeros((*shape, 3), dtype=np.float32)
-        self._moved = np.ones(shape, dtype=np.bool_)
-        self._seen = np.full((*shape, 3), -1000, dtype=np.float32)
-        self._cloth = np.zeros((*shape, 3), dtype=np.float32)
-        self._known = np.zeros(shape, dtype=np.bool_)
+        self._now = np.zeros((*shape, 3), dtype=np.uint8)
+        self._seen, self._cloth = self._now.copy(), self._now.copy()
+        self._moved = np.zeros(shape, dtype=np.bool_)
+        self._looked, self._known = self._moved.copy(), self._moved.copy()
         self._still_s = np.zeros(shape, dtype=np.float32)
         self._other_s = np.zeros(shape, dtype=np.float32)
 
     def update(self, image: Image, at: float) -> None:
         """Take the next frame."""
-        shape = self._moved.shape
-        small = cv2.resize(image, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
-        now = cv2.blur(small, (3, 3)).astype(np.float32)
-        first = self._at is None
-        step = 0.0 if self._at is None else at - self._at
-        self._moved = _apart(now, self._now) > _CHANGE
-        if first:
+        tall, wide = self._moved.shape
+        small = cv2.resize(image, (wide, tall), interpolation=cv2.INTER_AREA)
+        now = cv2.blur(small, (3, 3)).astype(np.uint8, copy=False)
+        if self._at is None:
             self._moved[:] = False
-        self._still_s = np.where(self._moved, np.float32(0), self._still_s + np.float32(step))
+        else:
+            self._moved = _apart(now, self._now) > _CHANGE
+            self._still_s += np.float32(at - self._at)
+            self._still_s[self._moved] = 0
         self._now, self._at = now, at
 
     def interrupted(self) -> None:
         """Forget the frame before: the source had a gap."""
-        self._at = None
+        self._at = self._learned_at = None
         self._still_s[:] = 0
 
-    def learn(self, cards: Sequence[Quad], step_s: float) -> None:
+    def learn(self, cards: Sequence[Quad]) -> None:
         """Learn the cloth where no card lies and nothing has moved for a while."""
+        if self._at is None:
+            return
+        step = 0.0 if self._learned_at is None else self._at - self._learned_at
+        if self._learned_at is not None and step < _LEARN_S:
+            return
+        self._learned_at = self._at
         free = self._still_s >= _DWELL_S
         for corners in cards:
             left, top, mask = self._mask(grown(corners, 1.2))
             free[top : top + mask.shape[0], left : left + mask.shape[1]] &= ~mask
         other = _apart(self._now, self._cloth) > _LIKE
-        self._other_s = np.where(free & other, self._other_s + np.float32(step_s), np.float32(0))
-        fresh = free & (~self._known | (self._other_s >= _REPLACE_S))
+        self._other_s += np.float32(step)
+        self._other_s[~(free & other)] = 0
+        fresh = free & (~self._known | ~other | (self._other_s >= _REPLACE_S))
         self._cloth[fresh] = self._now[fresh]
-        alike = free & self._known & ~other
-        self._cloth[alike] += 0.05 * (self._now[alike] - self._cloth[alike])
         self._known |= fresh
 
     def changed(self, within: Region, reach_px: float) -> list[Region]:
@@ -123,10 +134,11 @@ class Scene:
             reach_px: By how much to grow each, so that a card that touches it is whole inside it.
         """
         left, top, right, bottom = self._cells(within)
-        part = _apart(self._now, self._seen)[top:bottom, left:right] > _CHANGE
-        changed = part.astype(np.uint8)
-        if self._seen[top, left, 0] >= 0:  # a single pixel is a spark of noise
-            changed = cv2.erode(changed, np.ones((2, 2), np.uint8)).astype(np.uint8)
+        rows, columns = slice(top, bottom), slice(left, right)
+        part = _apart(self._now[rows, columns], self._seen[rows, columns]) > _CHANGE
+        # A single pixel is a spark of noise.
+        solid = cv2.erode(part.astype(np.uint8), np.ones((2, 2), np.uint8)) > 0
+        changed = (solid | ~self._looked[rows, columns]).astype(np.uint8)
         count, _, boxes, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         grow, scale = round(reach_px), self._scale
         return [
@@ -143,6 +155,7 @@ class Scene:
         """Note that the detector has looked at a part of this frame."""
         left, top, right, bottom = self._cells(region)
         self._seen[top:bottom, left:right] = self._now[top:bottom, left:right]
+        self._looked[top:bottom, left:right] = True
 
     def moving(self, corners: Quad) -> float:
         """Return which part of a place, 0 to 1, differs from the frame before."""
@@ -173,10 +186,26 @@ class Scene:
         """Say whether a place shows the cloth alone; None when that cannot be known."""
         left, top, mask = self._mask(corners)
         rows, columns = slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1])
-        useful = self._open(left, top, mask, over) & self._known[rows, columns]
-        if useful.sum() < max(6, 0.3 * mask.sum()):
+        shown = self._open(left, top, mask, over)
+        useful = shown & self._known[rows, columns]
+        if useful.sum() >= max(6, 0.3 * mask.sum()):
+            now, cloth = self._now[rows, columns][useful], self._cloth[rows, columns][useful]
+            return _alike(now, cloth, 0.85)
+        if shown.sum() < max(6, 0.3 * mask.sum()):
             return None
-        return _alike(self._now[rows, columns][useful], self._cloth[rows, columns][useful], 0.85)
+        around = self._cloth_around(corners)
+        now = self._now[rows, columns][shown]
+        return True if around is not None and _alike(now, around[None], 0.8) else None
+
+    def _cloth_around(self, corners: Quad) -> Image | None:
+        """Return the colour of the cloth next to a place under which it was never seen."""
+        left, top, mask = self._mask(grown(corners, 1.8))
+        rows, columns = slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1])
+        known = mask & self._known[rows, columns]
+        if known.sum() < 20:
+            return None
+        middle = np.median(self._cloth[rows, columns][known], axis=0)
+        return np.asarray(middle, dtype=np.uint8)
 
     def _cells(self, region: Region) -> Region:
         """Return a part of the frame in pixels of the small picture."""
@@ -189,9 +218,7 @@ class Scene:
             min(-(-bottom // scale), tall),
         )
 
-    def _open(
-        self, left: int, top: int, mask: NDArray[np.bool_], over: Sequence[Quad]
-    ) -> NDArray[np.bool_]:
+    def _open(self, left: int, top: int, mask: Mask, over: Sequence[Quad]) -> Mask:
         """Return the mask without what other cards cover."""
         covered = np.zeros(mask.shape, dtype=np.uint8)
         for corners in over:
@@ -199,7 +226,7 @@ class Scene:
             cv2.fillConvexPoly(covered, points, (1,))
         return np.asarray(mask & (covered == 0), dtype=np.bool_)
 
-    def _mask(self, corners: Quad) -> tuple[int, int, NDArray[np.bool_]]:
+    def _mask(self, corners: Quad) -> tuple[int, int, Mask]:
         """Return a place's left and top in the small picture, and its pixels from there."""
         tall, wide = self._moved.shape
         points = grown(corners, 0.92) / self._scale
@@ -210,13 +237,16 @@ class Scene:
         return int(low[0]), int(low[1]), mask > 0
 
 
-def _apart(first: Floats, second: Floats) -> Floats:
-    """Return for each pixel the greatest difference of a colour."""
-    return np.asarray(np.abs(first - second).max(axis=2), dtype=np.float32)
+def _apart(first: Image, second: Image) -> Image:
+    """Return for each pixel the greatest difference of a colour, UInt8 (H, W)."""
+    blue, green, red = cv2.split(cv2.absdiff(first, second))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.uint8)
 
 
-def _alike(first: Floats, second: Floats, share: float) -> bool:
+def _alike(first: Image, second: Image, share: float) -> bool:
     """Say whether two lists of pixels agree but for the brightness, as under a hand's shadow."""
-    brightness = float(np.median(first.sum(axis=1)) + 1) / float(np.median(second.sum(axis=1)) + 1)
-    scaled = second * np.float32(np.clip(brightness, 0.6, 1.4))
-    return bool((np.abs(first - scaled).max(axis=1) < _LIKE).mean() >= share)
+    one, other = first.astype(np.float32), second.astype(np.float32)
+    light = [float(np.median(part @ np.ones(3, np.float32))) + 1 for part in (one, other)]
+    scaled = other * np.float32(np.clip(light[0] / light[1], 0.6, 1.4))
+    apart = np.abs(one - scaled) < _LIKE
+    return bool((apart[:, 0] & apart[:, 1] & apart[:, 2]).mean() >= share)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 class Settings:
     """How much evidence is asked for before something is believed."""
 
-    rest_s: float = 0.3
+    rest_s: float = 0.2
     """A card lies still when it has not moved for so long: the shortest stop of a dealing hand is
-    about 0.2 s, and the finding is due 0.7 s after the card lies still."""
+    shorter, and the finding is due 0.7 s after the card lies still."""
     rest_shift: float = 0.12
     """Less than this, in card heights, is the jitter of the detector or a nudge, not a move."""
     reads: int = 3

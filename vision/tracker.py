@@ -71,6 +71,8 @@ class Track:
     """Where it lies, or lay before it began to move."""
     look: Look | None = None
     """How its place looked when it was last seen lying there."""
+    look_at: float = -1.0
+    """When that was."""
     read_look: Look | None = None
     """How its place looked when it was last read."""
     fresh_reads: int = 0
@@ -196,14 +198,14 @@ class Tracker:
         step = 0.04 if self._at is None else max(at - self._at, 1e-3)
         self._at = at
         pairs = self._pairs(at, boxes, step)
-        for row, column in pairs.items():
-            self._seen(self.tracks[row], boxes[column], at, ground)
+        unexplained = [box for column, box in enumerate(boxes) if column not in pairs.values()]
         for row, track in enumerate(self.tracks):
             if row not in pairs:
                 self._unseen(track, at, ground)
-        for column, box in enumerate(boxes):
-            if column not in pairs.values():
-                self._born(box, at)
+            elif not self._seen(track, boxes[pairs[row]], at, ground):
+                unexplained.append(boxes[pairs[row]])
+        for box in unexplained:
+            self._born(box, at)
         for track in self.tracks:
             self._note_view(track, ground)
 
@@ -238,6 +240,8 @@ class Tracker:
             return _NO_MATCH
         if track.phase is Phase.MOVING:
             near = self._settings.reach * float(np.clip(step / 0.04, 1, 3))
+            if track.seen_at == track.born_at:  # its speed is not known yet
+                near *= 2.5
         else:
             near = 0.8
         if apart > near:
@@ -250,17 +254,24 @@ class Tracker:
         odd = abs(float(np.log(max(area(box.corners), 1.0) / max(area(expected), 1.0))))
         return cost + 0.5 * min(odd, 1.0)
 
-    def _seen(self, track: Track, box: Box, at: float, ground: Ground) -> None:
-        lying = track.anchor is not None and track.phase in (Phase.RESTING, Phase.COVERED)
-        if lying and track.anchor is not None:
+    def _seen(self, track: Track, box: Box, at: float, ground: Ground) -> bool:
+        """Take a box for a track, and say whether it can be this card at all."""
+        if track.anchor is not None:
+            shift = distance(box.corners, track.anchor) / max(height(track.anchor), 1.0)
+            over = [*self._come_over(track), box.corners]
+            displaced = shift > self._settings.rest_shift and track.look is not None
+            if displaced and track.look is not None and ground.same(track.look, over):
+                track.stay(at)  # it still lies there: what was seen is another card
+                return False
             part = area(box.corners) / max(area(track.anchor), 1.0)
-            if not 0.75 < part < 1.35:  # a hand over it, or another card half over it
-                self._unseen(track, at, ground)
-                return
+            if track.phase is not Phase.MOVING and not 0.75 < part < 1.35:
+                self._unseen(track, at, ground)  # a hand is over it, or it is being lifted
+                return True
         track.see(box, at, self._settings)
         self._heights = [*self._heights[-200:], height(box.corners)]
         if track.phase is Phase.RESTING:
-            track.look = ground.look(track.place())
+            track.look, track.look_at = ground.look(track.place()), at
+        return True
 
     def _unseen(self, track: Track, at: float, ground: Ground) -> None:
         match track.phase:
@@ -270,7 +281,7 @@ class Tracker:
                 self._unseen_lying(track, at, ground)
             case Phase.LOST:
                 since = max(track.seen_at, track.bare_since or 0.0)
-                if track.look is not None and ground.same(track.look, self._over(track)):
+                if track.look is not None and ground.same(track.look, self._come_over(track)):
                     track.stay(at)
                 elif at - since > self._settings.gone_s + self._settings.link_s + 0.5:
                     track.phase = Phase.GONE
@@ -278,20 +289,19 @@ class Tracker:
                 pass
 
     def _unseen_moving(self, track: Track, at: float, ground: Ground) -> None:
-        over = self._over(track)
+        over = self._come_over(track)
         if track.anchor is not None and track.look is not None and ground.same(track.look, over):
             track.stay(at)  # it never moved: another card passed over it
         elif at - track.seen_at > self._settings.drop_s:
-            track.phase = Phase.LOST
+            track.phase = Phase.GONE if track.anchor is None else Phase.LOST
             track.bare_since = track.seen_at
 
     def _unseen_lying(self, track: Track, at: float, ground: Ground) -> None:
-        over = self._over(track)
-        if track.look is not None and ground.same(track.look, over):
+        if track.look is not None and ground.same(track.look, self._come_over(track)):
             track.stay(at)
             return
         track.phase = Phase.COVERED
-        place = track.place()
+        place, over = track.place(), self._over(track)
         if ground.moving(place) > 0.02:
             track._quiet_since = at
         bare = ground.bare(place, over)
@@ -302,10 +312,22 @@ class Tracker:
             return
         track.bare_since = None
         quiet = at - max(track._quiet_since, track.seen_at)
-        hidden = any(hidden_part(place, corners) > 0.5 for corners in over)
+        hidden = sum(hidden_part(place, corners) for corners in over) > 0.5
         patience = _QUIET_BARE_S if bare is None else self._settings.forget_s
         if quiet >= patience and not hidden:
             track.phase, track.bare_since = Phase.LOST, at
+
+    def _come_over(self, track: Track) -> list[Quad]:
+        """Return the cards that came over a card's place since it was last seen lying there."""
+        place = track.anchor if track.anchor is not None else track.corners
+        return [
+            other.place()
+            for other in self.tracks
+            if other is not track
+            and other.alive
+            and (other.phase is Phase.MOVING or other.still_since >= track.look_at)
+            and hidden_part(place, other.place()) > 0.02
+        ]
 
     def _over(self, track: Track) -> list[Quad]:
         """Return the other cards that lie over or under a card's place."""
