@@ -184,6 +184,8 @@ class Section:
         name = self.text("table", default)
         if name not in names:
             raise self.error("table", f"found {name!r}, expected one of {', '.join(names)}")
+        if name != OWN_TABLE and "pays" in self._values():
+            raise self.error("pays", f'only a table = "{OWN_TABLE}" has odds of its own')
         if name == OWN_TABLE:
             lines = self._own_lines(tuple(shipped[default].lines))
             confirmed = self.flag("confirmed", default=True)
