@@ -30,6 +30,8 @@ class Box:
     """How surely there is a card at all, 0 to 1."""
     back: float = 0.0
     """How surely it lies face down, 0 to 1, given that it is a card."""
+    row: Floats | None = None
+    """What the reader says of it, Float32 (54,), where it has been asked already."""
 
 
 class Detector(Protocol):

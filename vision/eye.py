@@ -1,6 +1,7 @@
 """Looking only where something changed: the networks' time goes to what is new."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -65,9 +66,13 @@ class Eye:
             if track.box is not None and self._is_fresh(track.box):
                 track.lean(_side(track.box), frame.at)
         wanted = [track for track in seen if self._wants_reading(track, frame.at)]
-        wanted = sorted(wanted, key=lambda track: track.votes.reads)[:_MOST_READS]
-        rows = self._model.read(frame.image, [track.corners for track in wanted])
-        for track, row in zip(wanted, rows, strict=True):
+        for track in wanted:  # the detector has asked the reader already
+            if track.box is not None and track.box.row is not None and self._is_fresh(track.box):
+                track.read(track.box.row, frame.at)
+        unread = [track for track in wanted if track.read_at != frame.at]
+        unread = sorted(unread, key=lambda track: track.votes.reads)[:_MOST_READS]
+        rows = self._model.read(frame.image, [track.corners for track in unread])
+        for track, row in zip(unread, rows, strict=True):
             track.read(row, frame.at)
 
     def _is_fresh(self, box: Box) -> bool:
@@ -84,7 +89,7 @@ class Eye:
         crop = np.ascontiguousarray(frame.image[top:bottom, left:right])
         offset = np.array([left, top], dtype=np.float32)
         found = [
-            Box(quad(box.corners + offset), box.score, box.back)
+            replace(box, corners=quad(box.corners + offset))
             for box in self._model.find(crop, card_height_px=card_height_px)
         ]
         whole = [box for box in found if not _is_cut(box, region, frame)]
@@ -161,6 +166,6 @@ def _is_cut(box: Box, region: Region, frame: Frame) -> bool:
 
 def _not_among(kept: Sequence[Box], found: Sequence[Box]) -> tuple[Box, ...]:
     """Return the kept boxes that are not seen anew."""
-    both = distinct([*(Box(box.corners, 2.0, box.back) for box in found), *kept])
+    both = distinct([*(replace(box, score=2.0) for box in found), *kept])
     left = {id(box) for box in both}
     return tuple(box for box in kept if id(box) in left)

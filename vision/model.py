@@ -1,13 +1,13 @@
 """The card model: detector, refiner and reader as one, for single pictures and for the pipeline."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from rules.cards import PACK
 from rules.events import UNREADABLE, Face
-from vision.detector import Box, Detector, OnnxDetector, distinct, same_card
+from vision.detector import Box, Detector, OnnxDetector, same_card
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, hidden_part, overlap
 from vision.outlines import OutlineDetector
@@ -39,11 +39,16 @@ class Sight(Protocol):
         """Return calibrated probabilities, Float32 (n, 54), for cards in the picture."""
 
 
-_MOST_REJECT = 0.3
-"""An outline in which the reader sees no card with more than this probability is none."""
+_MOST_REJECT = 0.5
+"""What the reader takes for no card with more than this probability is none."""
 _PROPOSED_BACK, _PROPOSED_FACE = 0.95, 0.4
 """How sure the reader must be of a back or of one face before an outline counts as a card: seen on
 rendered tables, chips and letters reach 0.85 as a back."""
+_HIDDEN = 0.3
+"""A candidate of which a surer card covers more than this part is that card again, badly placed,
+unless it is read well for itself."""
+_WELL_READ = 0.85
+"""The reader's certainty from which a candidate counts for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +75,27 @@ class CardModel:
         self._threshold = threshold
 
     def find(self, image: Image, *, card_height_px: float | None = None) -> tuple[Box, ...]:
-        """Return the cards in a picture, with precise corners, the surest first."""
+        """Return the cards in a picture, with precise corners and what was read, surest first.
+
+        The detector and the outlines propose, the reader decides: of several places proposed for
+        one card, the one at which a card can be read best has the best corners.
+        """
         finders = self._finders
         boxes = finders.detector.find(image, card_height_px=card_height_px)
         outlines = finders.outlines.find(image, card_height_px=card_height_px)
-        proposed = [box for box in outlines if not any(same_card(box, known) for known in boxes)]
-        corners = finders.refiner.refine(image, [box.corners for box in (*boxes, *proposed)])
+        corners = finders.refiner.refine(image, [box.corners for box in (*boxes, *outlines)])
+        rows = self.read(image, corners)
         known = [
-            Box(better, box.score, box.back) for box, better in zip(boxes, corners, strict=False)
+            Box(better, box.score, box.back, row)
+            for box, better, row in zip(boxes, corners, rows, strict=False)
+            if row[REJECT] <= _MOST_REJECT or box.score >= 0.8
         ]
-        return distinct([*known, *self._agreed(image, corners[len(boxes) :])])
-
-    def _agreed(self, image: Image, proposed: Sequence[Quad]) -> Iterator[Box]:
-        """Give those of the proposed outlines in which the reader sees a card, too."""
-        if not proposed:
-            return
-        for corners, row in zip(proposed, self.read(image, proposed), strict=True):
-            face, back = float(row[:BACK].max()), float(row[BACK])
-            # Many things are square and patterned, few look like one certain card.
-            if row[REJECT] < _MOST_REJECT and (back >= _PROPOSED_BACK or face >= _PROPOSED_FACE):
-                yield Box(corners, max(face, back), back)
+        proposed = [
+            Box(better, max(row[:REJECT].max(), 0.5), float(row[BACK]), row)
+            for better, row in zip(corners[len(boxes) :], rows[len(boxes) :], strict=True)
+            if _looks_like_a_card(row)
+        ]
+        return _best_placed([*known, *proposed])
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54)."""
@@ -103,11 +109,10 @@ class CardModel:
             card_height_px: About how high a card is in the picture, when that is known.
         """
         boxes = self.find(image, card_height_px=card_height_px)
-        rows = self.read(image, [box.corners for box in boxes])
         found = [
             told
-            for box, row in zip(boxes, rows, strict=True)
-            if (told := self._judged(box, row)) is not None
+            for box in boxes
+            if box.row is not None and (told := self._judged(box, box.row)) is not None
         ]
         return _one_each(sorted(found, key=lambda detection: -detection.confidence))
 
@@ -125,6 +130,28 @@ class CardModel:
         else:
             face = PACK[best] if sure >= self._threshold else UNREADABLE
         return Detection(box.corners, face, sure, row)
+
+
+def _looks_like_a_card(row: Floats) -> bool:
+    """Say whether the reader sees a card in an outline: many things are square and patterned."""
+    face, back = float(row[:BACK].max()), float(row[BACK])
+    return row[REJECT] < _MOST_REJECT and (back >= _PROPOSED_BACK or face >= _PROPOSED_FACE)
+
+
+def _sureness(box: Box) -> float:
+    return box.score if box.row is None else float(box.row[:REJECT].max())
+
+
+def _best_placed(boxes: list[Box]) -> tuple[Box, ...]:
+    """Return one box a card, that at which it is read best."""
+    kept: list[Box] = []
+    for box in sorted(boxes, key=lambda box: -_sureness(box)):
+        sure = _sureness(box) >= _WELL_READ
+        covered = max((hidden_part(box.corners, known.corners) for known in kept), default=0.0)
+        again = any(same_card(box, known) for known in kept)
+        if not again and (covered <= _HIDDEN or (sure and covered <= 2 * _HIDDEN)):
+            kept.append(box)
+    return tuple(kept)
 
 
 def _one_each(detections: list[Detection]) -> tuple[Detection, ...]:

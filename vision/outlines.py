@@ -73,8 +73,8 @@ def _masks(light: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     for block in _BLOCKS:
         mean = cv2.blur(light, (block, block))
-        lighter = cv2.compare(light, cv2.add(mean, _LIGHTER), cv2.CMP_GT)
-        yield np.asarray(lighter, dtype=np.uint8)
+        lighter = (cv2.subtract(light, mean) > _LIGHTER).astype(np.uint8)
+        yield lighter
         yield np.asarray(cv2.morphologyEx(lighter, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
     _, split = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     yield np.asarray(cv2.morphologyEx(split, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
