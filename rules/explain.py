@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum, unique
 
 from rules.cards import Card
-from rules.events import Cents
+from rules.events import Cents, Spot
 from rules.findings import Finding, FindingCode, Severity
 from rules.words import (
     DURATION,
@@ -15,6 +15,7 @@ from rules.words import (
     NOTES,
     PROOF,
     SENTENCES,
+    SPOTS,
     UNKNOWN,
     WAGERS,
     WATCH,
@@ -74,8 +75,8 @@ def _facts(finding: Finding, language: Language) -> dict[str, str]:
         "card": _card(finding.card, language),
         "held": _cards(finding.held, language),
         "allowed": _cards(finding.allowed, language),
-        "spot": str(finding.spot or ""),
-        "places": ", ".join(finding.places),
+        "spot": "" if finding.spot is None else _place(finding.spot, language),
+        "places": ", ".join(_place(Spot.parse(place), language) for place in finding.places),
         "expected": str(finding.expected),
         "found": str(finding.found),
         "expected_money": money(Cents(finding.expected or 0)),
@@ -98,6 +99,11 @@ def money(amount: Cents, *, signed: bool = False) -> str:
     whole, cents = divmod(abs(amount), 100)
     sign = "-" if amount < 0 else "+" if signed and amount > 0 else ""
     return f"{sign}{whole}.{cents:02d}"
+
+
+def _place(spot: Spot, language: Language) -> str:
+    words = SPOTS[language]
+    return words[spot.area] if spot.seat is None else words["seat"].format(seat=spot.seat)
 
 
 def _card(card: Card | None, language: Language) -> str:

@@ -99,7 +99,8 @@ class Reader:
             watched: frozenset[Seat] = setting.watched | frozenset(watched_after(result))
             setting = replace(setting, watched=watched)
             self._number += 1
-        self._round = self._fresh(setting)
+        unseen = self._round.phase not in (Phase.EMPTY, Phase.SWEPT)
+        self._round = replace(self._fresh(setting), miscounted=unseen)
         for sighting in over.upcoming:
             self._round, found = advance(self._round, sighting)
             yield from found
@@ -114,4 +115,5 @@ def _happened(state: Round) -> bool:
         return False
     hands = state.hands.values()
     wagered = any(stake for hand in hands for stake in hand.wagers.values())
-    return wagered or state.trump is not None or bool(state.dealer or state.exposing)
+    shown = any(hand.shown or hand.plays for hand in hands)
+    return wagered or shown or state.trump is not None or bool(state.dealer or state.exposing)

@@ -62,11 +62,22 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
 
 def _moved(state: Round, event: CardMoved, at: float) -> Round:
     source, spot, face = event.source, event.spot, event.card
-    left = _leaves(state, source, face, at)
+    left = _uncounted(_leaves(state, source, face, at), source)
     if source.area is Area.PLAYED and spot.area is Area.HAND:
         laid = face or (state.cards_at(source) or (None,))[-1]
         return _lie(_takes_back(left, source, laid), spot, add=face)
     return _arrives(_folds(left, source, spot), spot, face, at, moved=True)
+
+
+def _uncounted(state: Round, source: Spot) -> Round:
+    """Return the round with one card less dealt to a place: it is counted where it goes."""
+    if state.phase is not Phase.DEALING:
+        return state
+    if source.area is Area.DEALER:
+        return replace(state, dealer_dealt=max(state.dealer_dealt - 1, 0))
+    if source.area is Area.HAND and source.seat is not None:
+        return state.with_hand(source.seat, dealt=max(state.hand(source.seat).dealt - 1, 0))
+    return state
 
 
 def _gone(state: Round, event: CardRemoved | SpotCleared, at: float) -> Round:
@@ -122,7 +133,7 @@ def _all_dealt(state: Round) -> bool:
 def end_deal(state: Round, at: float) -> Round:
     """Return the round with its deal over and the exposures of the deal ended."""
     exposing = tuple(e if e.over else e.ended(at) for e in state.exposing)
-    return replace(state, phase=Phase.DECISIONS, exposing=exposing, dealt_out=True)
+    return replace(state, phase=Phase.DECISIONS, exposing=exposing, dealt_out=not state.miscounted)
 
 
 def _shows(state: Round, spot: Spot, face: Face, at: float, *, again: bool = False) -> Round:

@@ -138,6 +138,8 @@ class Round:
     """True once the order of what follows is not certain."""
     placed_at: float | None = None
     """When the newest card was dealt."""
+    miscounted: bool = False
+    """True when the deal began on a table that was not seen cleared: cards of it may be missing."""
     dealt_out: bool = False
     """True once the deal was seen to its end, so that its cards can be counted."""
     recent: tuple[Sighting, ...] = ()

@@ -49,7 +49,7 @@ _ENGLISH: Mapping[str, str] = {
         "{card} was seen in two places in one round: {places}. One of them was misread, or the "
         "pack is not in order."
     ),
-    "wrong-card-count": "{spot}: {found} cards observed, {expected} expected.",
+    "wrong-card-count": "At {spot} {found} cards were observed, {expected} expected.",
     "overpaid": (
         "Seat {seat}, {wager}: {paid_money} observed, {due_money} due. Difference "
         "{difference_money}."
@@ -229,6 +229,22 @@ PROOF: Mapping[str, str] = {"en": "Proved by {proof}.", "ko": "근거: {proof}."
 UNKNOWN: Mapping[str, str] = {"en": "a card not seen", "ko": "보이지 않은 카드"}
 NONE_SEEN: Mapping[str, str] = {"en": "nothing", "ko": "없음"}
 DURATION: Mapping[str, str] = {"en": " for {seconds} s", "ko": " ({seconds}초)"}
+
+SPOTS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "dealer": "the dealer's place",
+        "trump": "the trump card's place",
+        "discard": "the discard",
+        "seat": "seat {seat}",
+    },
+    "ko": {
+        "dealer": "딜러 자리",
+        "trump": "트럼프 카드 자리",
+        "discard": "버린 카드 자리",
+        "seat": "{seat}번 좌석",
+    },
+}
+"""Language → place of the table → what people call it."""
 
 WAGERS: Mapping[str, Mapping[str, str]] = {
     "en": {

@@ -49,7 +49,7 @@ def test_every_code_has_a_whole_sentence_in_every_language(
     if language is Language.KOREAN:
         assert re.search("[가-힣]", text)
         without = re.sub(r"RnB|TCW-1", "", text)
-        assert not re.search("[A-Za-z]{3,}", re.sub(r"(seat|dealer)(-\d)?", "", without))
+        assert not re.search("[A-Za-z]{3,}", without)
 
 
 def test_every_language_knows_the_same_codes_notes_and_wagers() -> None:
@@ -74,10 +74,10 @@ def breach() -> Finding:
 def test_a_breach_tells_the_lead_the_hand_what_was_possible_the_rule_and_the_proof() -> None:
     assert explain(breach()) == (
         "Seat 1, trick 1: the dealer's card was 6H and 9C was played, while the hand held a card "
-        "of the same suit. Held: 2H, 9C, 9D. Could have been played: 2H. A hand that can follow suit "
-        "must. (TCW-12a) Proved by 2H at trick 2. Later dealer cards have been seen, so the hand "
-        "cannot be rebuilt as it was; the floor decides. The player is to be instructed of the "
-        "rules, and the seat is on watch."
+        "of the same suit. Held: 2H, 9C, 9D. Could have been played: 2H. A hand that can "
+        "follow suit must. (TCW-12a) Proved by 2H at trick 2. Later dealer cards have been "
+        "seen, so the hand cannot be rebuilt as it was; the floor decides. The player is to be "
+        "instructed of the rules, and the seat is on watch."
     )
 
 

@@ -98,7 +98,7 @@ def added_game() -> AnyGame:
 
 def test_the_added_game_of_the_page_works_as_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
     game = added_game()
-    monkeypatch.setitem(GAMES, game.name, game)  # type: ignore[arg-type]
+    monkeypatch.setitem(GAMES, game.name, game)
     house = parse_house(example("toml"), games={game.name: game})
     result = judge(read_record(example("json").replace("\n", " ")), house)
     (found,) = result.findings
