@@ -76,12 +76,14 @@ def _certain_dealer_cards(state: Round) -> int:
 def _certain_plays(hand: HandSeen) -> int:
     """Return how many plays surely answer the dealer card that they are counted against.
 
-    A seat that played fewer cards than the dealer turned may have played one that was not seen.
+    A seat that played fewer cards than the dealer turned may have played one that was not seen. So
+    from there on nothing is certain, even once it seems to have caught up, before all three of its
+    plays have been seen.
     """
     if len(hand.plays) >= HAND_CARDS:
         return len(hand.plays)
-    level = [place + 1 for place, play in enumerate(hand.plays) if play.lead <= place + 1]
-    return max(level, default=0)
+    behind = [place for place, play in enumerate(hand.plays) if play.lead > place + 1]
+    return min([*behind, len(hand.plays)])
 
 
 def _laid_open(state: Round, hand: HandSeen) -> bool:

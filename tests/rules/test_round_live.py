@@ -530,3 +530,14 @@ def test_a_finished_round_takes_nothing_more() -> None:
     assert starts_next(over, Sighting(CardPlaced(DEALER, None), 10.0))
     assert starts_next(over, Sighting(WagerPlaced(Seat(1), ANTE, Cents(5)), 10.0))
     assert not starts_next(over, Sighting(WagerPlaced(Seat(1), ANTE, Cents(0)), 10.0))
+
+
+def test_a_seat_that_seems_to_catch_up_may_have_played_a_card_that_was_missed() -> None:
+    # The answer to the first card was missed, and the last one came before the dealer's third.
+    events = [*deal(1), CardTurned(DEALER, Card.parse("9D")), CardTurned(DEALER, H6)]
+    events += [CardTurned(hand_of(1), card) for card in cards("9C 5D")]
+    _, told = follow(events)
+    assert "failed-to-follow-suit" not in codes(told)
+    # With all three plays seen nothing was missed, and the breach is proved.
+    _, told = follow([*events, CardTurned(DEALER, D8), CardTurned(hand_of(1), Card.parse("2S"))])
+    assert "failed-to-follow-suit" in codes(told)
