@@ -18,7 +18,7 @@ from audit.web.views import CardView, card_view
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS = "−"
 _PROOF = re.compile(r"([23456789TJQKA][SHDC]) at trick ([1-3])")
-_CARD = re.compile(r"\b[23456789TJQKA][SHDC]\b")
+_CARD = re.compile(r"(?<![A-Za-z0-9])[23456789TJQKA][SHDC](?![A-Za-z0-9])")
 BRIEF = 88
 """Characters of an entry's content that its row shows before it is opened."""
 
@@ -87,8 +87,8 @@ def card_text(face: Face) -> str:
 def prose(text: str) -> str:
     """Return a text of the rules with its cards drawn as pips.
 
-    >>> prose("9S at trick 3")
-    '9♠ at trick 3'
+    >>> prose("9S at trick 3"), prose("KS입니다")
+    ('9♠ at trick 3', 'K♠입니다')
     """
     return _CARD.sub(lambda found: card_text(found[0]), text)
 

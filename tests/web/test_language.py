@@ -137,7 +137,7 @@ def test_a_finding_is_explained_in_korean_by_the_rules(client: Client, store: St
     judged = result_to_json(judge(record_from_json(seen)))
     store.record_round("T1", JudgedRound(seen, judged, at=20.0))
     page = client.get("/rounds/T1-0001?lang=ko").text
-    assert "1번 자리, 트릭 1: 딜러 카드는 6♦" in page
+    assert "1번 좌석, 트릭 1: 딜러 카드는 6♦" in page
     assert "The hand held" not in page
 
 
