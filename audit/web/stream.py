@@ -1,6 +1,7 @@
 """Follows the record: entries after a number, as they come, without loss or repetition."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from audit.errors import StoreError
 
 BATCH = 500
 """Entries read at a time: enough to catch up fast, few enough to keep memory flat."""
+
+_ID = re.compile(r"[0-9]{1,18}")
+"""An entry's id as text; more digits than a database's number has are none of ours."""
 
 EntriesAfter = Callable[[int, int], Sequence[Entry]]
 """Reads at most so many entries (second) with an id above a number (first), ascending by id."""
@@ -36,7 +40,7 @@ def resume_point(last_event_id: str | None, after: int | None, head: int) -> int
     >>> resume_point("41", 7, 100), resume_point(None, 7, 100), resume_point("", None, 100)
     (41, 7, 100)
     """
-    if last_event_id and last_event_id.isascii() and last_event_id.isdigit():
+    if last_event_id and _ID.fullmatch(last_event_id):
         return int(last_event_id)
     return head if after is None else after
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from pydantic import ValidationError
+
 from audit.chain import JsonObject
 from audit.rounds import RecordedRound
 from audit.tables import TableState
@@ -76,8 +78,14 @@ def _is_told(finding: FindingShape) -> bool:
 
 def recorded_view(recorded: RecordedRound) -> RoundView:
     """Return a recorded round as shown."""
-    record = RoundRecord.model_validate({"table": recorded.table, **recorded.record})
-    return round_view(record, RoundResult.model_validate(recorded.result), finished=True)
+    try:
+        record = RoundRecord.model_validate({"table": recorded.table, **recorded.record})
+        result = RoundResult.model_validate(recorded.result)
+    except ValidationError:
+        # Written by another program. The audit explorer shows it as it stands.
+        record = RoundRecord(round=recorded.round, game=recorded.game, table=recorded.table)
+        result = RoundResult(outcome=recorded.outcome)
+    return round_view(record, result, finished=True)
 
 
 def _live_view(board: Board, state: TableState) -> RoundView:

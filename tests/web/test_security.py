@@ -2,10 +2,14 @@
 
 import html
 from pathlib import Path
+from urllib.parse import quote
 
+import hypothesis
 import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
 
-from audit.errors import ChainError
+from audit.errors import AuditError, ChainError
 from audit.settings import Settings
 from audit.store import JudgedRound, Store
 from audit.web import picture
@@ -159,3 +163,65 @@ def test_a_picture_far_too_big_is_not_read(settings: Settings) -> None:
 def test_a_table_with_a_hostile_name_never_gets_into_the_record(store: Store) -> None:
     with pytest.raises(ChainError):
         samples.start_table(store, HOSTILE)
+
+
+ODD = (
+    {"dealer": "6D"},
+    {"seats": {"1": {"plays": [["3C"]]}}},
+    {"seats": {"x": {}, "99": {"plays": ["??", "9S", "9S", "9S", "9S"]}}},
+    {"seats": {"1": {"hand": ["3C"] * 60, "wagers": {"ante": "much"}}}},
+    {"trump": 7},
+)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_a_round_of_an_odd_form_still_has_a_page(
+    client: Client, store: Store, odd: dict[str, object]
+) -> None:
+    samples.start_table(store)
+    judged = JudgedRound({**samples.record(), **odd}, {"findings": []}, at=1.0)
+    try:
+        store.record_round("T1", judged)
+    except AuditError:
+        return  # Refused by the record: then no page is needed.
+    for path in ("/", "/rounds", "/rounds/T1-0001", "/tables/T1/dealer"):
+        assert client.get(path).status_code == 200
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+@hypothesis.settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=TEXT, number=TEXT)
+def test_no_address_however_odd_is_an_internal_error(
+    client: Client, name: str, number: str
+) -> None:
+    odd, part = quote(name, safe=""), quote(number, safe="")
+    for path in (
+        f"/rounds/{odd}",
+        f"/rounds?table={odd}&before={part}",
+        f"/tables/{odd}/dealer",
+        f"/tables/{odd}/live.jpg",
+        f"/audit?before={part}",
+        f"/api/v1/rounds/{odd}",
+        f"/api/v1/alerts?table={odd}&limit={part}",
+        f"/api/v1/alerts/{part}",
+        f"/api/v1/entries?table={odd}&after={part}",
+        f"/fragments/tiles/{odd}",
+        f"/{odd}?lang={part}",
+    ):
+        assert client.get(path).status_code < 500
+
+
+def test_a_record_that_cannot_be_read_is_said_in_one_line(
+    client: Client, store: Store, settings: Settings
+) -> None:
+    store.close()
+    for path in settings.data_dir.glob("pitwatch.db*"):
+        path.write_bytes(b"no database " * 100)
+    answer = client.get("/healthz")
+    assert answer.status_code == 503
+    assert "choose another database" in answer.json()["detail"]
+    page = client.get("/", headers={"Accept": "text/html"})
+    assert page.status_code == 503
+    assert "Traceback" not in page.text
