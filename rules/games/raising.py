@@ -121,7 +121,7 @@ def judge_raising(record: RoundRecord, terms: Terms, watched: Collection[Seat]) 
     dealer = _assessed(record.dealer, terms)
     for number, seat in record.seats.items():
         findings += _wager_findings(number, seat, terms)
-        hand = _SeatHand(record, seat, terms, dealer)
+        hand = _SeatHand(record, number, terms, dealer)
         results[number] = hand.result(watch=number in watched)
     return Judgement(results, tuple(findings))
 
@@ -171,12 +171,23 @@ def _wager_findings(number: Seat, seat: SeatRecord, terms: Terms) -> Iterator[Fi
 class _SeatHand:
     """One seat's hand, with every way to fill in what was not seen."""
 
-    __slots__ = ("_dealer", "_decisions", "_hand", "_in_main", "_record", "_seat", "_terms")
+    __slots__ = (
+        "_dealer",
+        "_decisions",
+        "_hand",
+        "_in_main",
+        "_number",
+        "_record",
+        "_seat",
+        "_terms",
+    )
 
     def __init__(
-        self, record: RoundRecord, seat: SeatRecord, terms: Terms, dealer: Assessment | None
+        self, record: RoundRecord, number: Seat, terms: Terms, dealer: Assessment | None
     ) -> None:
+        seat = record.seats[number]
         self._record = record
+        self._number = number
         self._seat = seat
         self._terms = terms
         self._dealer = dealer
@@ -228,7 +239,7 @@ class _SeatHand:
         return self._filled((self._seat.hand, self._record.dealer))
 
     def _filled(self, hands: tuple[Sequence[Face], ...]) -> Iterator[tuple[Assessment, ...]]:
-        for way in _ways(hands, self._record):
+        for way in _ways(hands, _unseen_cards(self._record, self._number)):
             yield tuple(self._terms.assess(hand) for hand in way)
 
     def _dues(self, wager: Wager) -> Iterator[Cents | None]:
@@ -294,8 +305,8 @@ def _unseen(faces: Sequence[Face]) -> int:
     return HAND_CARDS - sum(isinstance(face, Card) for face in faces)
 
 
-def _ways(hands: tuple[Sequence[Face], ...], record: RoundRecord) -> Iterator[tuple[Hand, ...]]:
-    """Yield the hands with all that was not seen filled in, in every way that one pack allows.
+def _ways(hands: tuple[Sequence[Face], ...], pool: Sequence[Card]) -> Iterator[tuple[Hand, ...]]:
+    """Yield the hands with all that was not seen filled in, in every way that the pool allows.
 
     Nothing is yielded when a hand has too many cards or there is too much to fill in.
     """
@@ -304,7 +315,7 @@ def _ways(hands: tuple[Sequence[Face], ...], record: RoundRecord) -> Iterator[tu
     unseen = sum(map(_unseen, hands))
     if unseen > _MOST_UNSEEN:
         return
-    for cards in permutations(_unseen_cards(record), unseen):
+    for cards in permutations(pool, unseen):
         filling = iter(cards)
         yield tuple(_filled(faces, filling) for faces in hands)
 
@@ -317,13 +328,17 @@ def _filled(faces: Sequence[Face], filling: Iterator[Card]) -> Hand:
     return first, second, third
 
 
-def _unseen_cards(record: RoundRecord) -> list[Card]:
-    """Return the cards of the pack that were seen nowhere in the round."""
+def _unseen_cards(record: RoundRecord, number: Seat) -> list[Card]:
+    """Return the cards that may lie unseen in a seat's hand or the dealer's.
+
+    A card seen in the deal at either of the two places, or on no seat's place, may be the very one
+    that was not seen later; one that lay at another seat is not.
+    """
     seen: set[Face] = {record.trump, *record.dealer}
     for seat in record.seats.values():
         seen |= {*seat.hand, *seat.plays}
-    seen |= {exposure.card for exposure in record.exposed}
-    seen |= {card for _, card in record.loose}
+    otherwise = (*((exposure.spot, exposure.card) for exposure in record.exposed), *record.loose)
+    seen |= {card for spot, card in otherwise if spot.seat not in (None, number)}
     return [card for card in PACK if card not in seen]
 
 

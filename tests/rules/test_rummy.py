@@ -383,21 +383,40 @@ def test_a_gap_leaves_the_main_game_unsure_and_the_bonus_due() -> None:
     assert due_of(result) == {"ante": None, "raise": None, "bonus": 1000}
 
 
-def test_cards_seen_anywhere_in_the_round_are_not_the_unseen_one() -> None:
-    """Whatever would make 20 points and more fewer by a pair or a run lies elsewhere."""
+def unseen_third_card(exposed: list[Json], loose: list[Json]) -> Json:
+    """Return the dues of king and queen with a card that was not seen, against 16 points.
+
+    Whatever would make 20 points and more fewer by a pair or a run lies at other seats, but for
+    the jack of clubs and the king of clubs.
+    """
     record: Json = {
         "round": "a",
         "game": GAME,
         "dealer": faces("2H 5C 9D"),
-        "seats": {"1": seat("KH QC -"), "2": seat("KS KC KD"), "3": seat("QS QH QD")},
-        "exposed": [{"spot": "seat-4", "card": "JC"}],
-        "loose": [{"spot": "discard", "card": "JH"}],
+        "seats": {"1": seat("KH QC -"), "2": seat("KS 4D KD"), "3": seat("QS QH QD")},
+        "exposed": exposed,
+        "loose": loose,
     }
-    assert due_of({"seats": {"1": _seat_json(record)}}) == {"ante": -1000, "raise": -1000}
+    result = judge(record_from_json(record))
+    return dict(next(iter(result.seats.values())).to_json()["due"])
 
 
-def _seat_json(record: Json) -> Json:
-    return next(iter(judge(record_from_json(record)).seats.values())).to_json()
+def at(spot: str, card: str) -> Json:
+    return {"spot": spot, "card": card}
+
+
+def test_cards_seen_at_other_seats_are_not_the_unseen_one() -> None:
+    lost = {"ante": -1000, "raise": -1000}
+    assert unseen_third_card([at("seat-4", "JC")], [at("seat-4", "KC")]) == lost
+
+
+@pytest.mark.parametrize("spot", ["dealer", "seat-1", "discard"])
+def test_a_card_seen_before_where_one_is_unseen_now_may_be_that_one(spot: str) -> None:
+    exposed = [at("seat-4", "JC")]
+    open_due = {"ante": None, "raise": None}
+    assert unseen_third_card(exposed, []) == open_due
+    assert unseen_third_card(exposed, [at(spot, "KC")]) == open_due
+    assert unseen_third_card([*exposed, at(spot, "KC")], []) == open_due
 
 
 def test_a_wager_of_another_game_is_refused() -> None:
