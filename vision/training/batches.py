@@ -30,7 +30,7 @@ SMALL = 26
 BACK, REJECT = 52, 53
 """The reader's classes after the 52 cards of PACK."""
 
-LEAST_VISIBLE = 0.15
+LEAST_VISIBLE = 0.25
 """A card of which less is to be seen is no target of the detector."""
 
 GREY = 114

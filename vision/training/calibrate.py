@@ -9,6 +9,10 @@ Floats = NDArray[np.floating]
 Classes = NDArray[np.integer]
 
 
+STRICT = 0.9
+"""The threshold where none makes wrong readings as rare as asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """How sure a reading has to be, and how its probability comes about."""
@@ -49,7 +53,7 @@ def fit(logits: Floats, wanted: Classes, *, most_wrong: float = 0.005) -> Calibr
     probabilities = softmax(logits, temperature)
     best = probabilities.max(axis=1)
     right = probabilities.argmax(axis=1) == wanted
-    threshold = 0.99
+    threshold = STRICT
     for candidate in np.linspace(0.4, 0.99, 60):
         kept = best >= candidate
         if kept.any() and 1 - right[kept].mean() <= most_wrong:

@@ -27,10 +27,16 @@ from vision.training.batches import (
 from vision.training.boxes import decode, match
 from vision.training.dataset import OUT, load
 from vision.training.loop import Run
+from vision.training.scene import Label
 from vision.training.schedule import Plan
 
 RUNS = Path("runs")
 """Where runs are kept. Git ignores it."""
+
+
+HEIGHTS = (18.0, 110.0)
+"""Card heights, in pixels of the scenes, that the detector learns: at run time its input is scaled
+so that the cards come into this range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +52,9 @@ class Place:
 class Picker:
     """Takes rows at random without end; new shards are seen as they appear."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        """Take rows of a part of the data set."""
+    def __init__(self, folder: Path, seed: int, heights: tuple[float, float] = (0.0, 1e9)) -> None:
+        """Take rows of a part of the data set whose cards have a median height in a range."""
+        self._heights = heights
         self.rng = np.random.default_rng(seed)
         self._folder = folder
         self._rows: Rows = ()
@@ -56,16 +63,23 @@ class Picker:
     def take(self, count: int) -> Rows:
         """Return so many rows, each once an epoch."""
         if len(self._order) < count:
-            self._rows = load(self._folder)
+            low, high = self._heights
+            self._rows = [row for row in load(self._folder) if low <= _height(row[1]) <= high]
             self._order = self.rng.permutation(len(self._rows)).tolist()
         return [self._rows[self._order.pop()] for _ in range(min(count, len(self._order)))]
+
+
+def _height(labels: Sequence[Label]) -> float:
+    """Return the median height of the cards in a picture, pixels; a middling one without any."""
+    sides = [float(np.linalg.norm(each.quad[3] - each.quad[0])) for each in labels]
+    return float(np.median(sides)) if sides else 50.0
 
 
 def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) -> None:
     """Train the detector at one input size (width, height)."""
     state = Run(nets.detector(), plan, place.run, place.start_from)
     criterion = state.net.init_criterion()
-    picker = Picker(place.data / "scenes-train", state.progress.step)
+    picker = Picker(place.data / "scenes-train", state.progress.step, HEIGHTS)
     held = load(place.data / "scenes-validation")[:60]
 
     def loss() -> nets.Tensor:
