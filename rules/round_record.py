@@ -1,6 +1,8 @@
 """Builds the round record out of what has been seen: the very record that `check` judges."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from rules.cards import Card
 from rules.common import seen_twice
@@ -21,9 +23,10 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
     >>> record_of(Round(Setting(WHIST), "T1-20261130-0001")).round
     'T1-20261130-0001'
     """
-    certain = _certain_dealer_cards(state)
-    loose = [(DEALER, card) for card in state.dealer[certain:] if isinstance(card, Card)]
-    unknown: tuple[Face, ...] = (None,) * (len(state.dealer) - certain)
+    doubted = _doubted_dealer_cards(state)
+    loose = [
+        (DEALER, c) for n, c in enumerate(state.dealer) if n in doubted and isinstance(c, Card)
+    ]
     whole = len(state.dealer) == HAND_CARDS and not state.blind
     seats = {}
     for seat in sorted(state.hands):
@@ -40,7 +43,7 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
         seats=seats,
         table=state.setting.table,
         trump=state.trump,
-        dealer=(*state.dealer[:certain], *unknown),
+        dealer=tuple(None if n in doubted else card for n, card in enumerate(state.dealer)),
         exposed=tuple(exposing.exposure for exposing in state.exposing),
         started=started,
         dealer_cards=state.dealer_dealt if wrong else None,
@@ -48,42 +51,56 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
         loose=tuple(dict.fromkeys((*state.loose, *loose))),
         gaps=state.gaps,
     )
-    doubted = seen_twice(record)
-    if not doubted:
+    twice = seen_twice(record)
+    if not twice:
         return record
-    return replace(record, confidence={card: state.confidence.get(card, 1.0) for card in doubted})
+    return replace(record, confidence={card: state.confidence.get(card, 1.0) for card in twice})
 
 
-def _certain_dealer_cards(state: Round) -> int:
-    """Return how many of the dealer's cards surely are in the place where they were seen.
+def _doubted_dealer_cards(state: Round) -> set[int]:
+    """Return which of the dealer's cards may have come up in another order than they were seen.
 
-    A card that a seat plays before the dealer's may mean that the dealer's turn was not seen. Only
-    when all three have come up is their order certain again.
+    A card that a seat plays before the dealer's may mean that the dealer's turn was not seen, or
+    seen late. Where the seat is level again and one dealer card came up meanwhile, it is that one.
     """
-    if len(state.dealer) == HAND_CARDS or not state.setting.game.shape.tricks:
-        return len(state.dealer)
-    if len(state.dealer) > HAND_CARDS:  # One of them was read twice; nobody can say which.
-        return 0
-    early = [
-        place
-        for hand in state.hands.values()
-        for place, play in enumerate(hand.plays)
-        if play.lead <= place
-    ]
-    return min([*early, len(state.dealer)])
+    turned = len(state.dealer)
+    if not state.setting.game.shape.tricks:
+        return set()
+    if turned > HAND_CARDS:  # One of them was read twice; nobody can say which.
+        return set(range(turned))
+    doubted: set[int] = set()
+    for hand in state.hands.values():
+        for start, end in _stretches(hand, turned):
+            early = [k for k in range(start, end) if _played_by(hand, k) > k]
+            whole = end <= turned and _played_by(hand, end) == end
+            if early and not (whole and end - early[0] == 1):
+                doubted |= set(range(early[0], min(end, turned)))
+    return doubted
 
 
-def _certain_plays(hand: HandSeen) -> int:
-    """Return how many plays surely answer the dealer card that they are counted against.
+def _certain_plays(hand: HandSeen, turned: int) -> tuple[bool, ...]:
+    """Return which plays surely answer the dealer card that they are counted against.
 
-    A seat that played fewer cards than the dealer turned may have played one that was not seen. So
-    from there on nothing is certain, even once it seems to have caught up, before all three of its
-    plays have been seen.
+    A seat that played more or fewer cards than the dealer turned may have played one that was not
+    seen, or was seen late. So only a play between two moments at which both were level is certain.
     """
-    if len(hand.plays) >= HAND_CARDS:
-        return len(hand.plays)
-    behind = [place for place, play in enumerate(hand.plays) if play.lead > place + 1]
-    return min([*behind, len(hand.plays)])
+    certain = [False] * len(hand.plays)
+    for start, end in _stretches(hand, turned):
+        if end - start == 1 and end <= turned and _played_by(hand, end) == end:
+            certain[start] = True
+    return tuple(certain)
+
+
+def _stretches(hand: HandSeen, turned: int) -> Iterator[tuple[int, int]]:
+    """Give the stretches of tricks between moments at which seat and dealer were level."""
+    last = max(turned, len(hand.plays))
+    level = [k for k in range(1, turned + 1) if _played_by(hand, k) == k]
+    yield from pairwise(dict.fromkeys((0, *level, last)))
+
+
+def _played_by(hand: HandSeen, turned: int) -> int:
+    """Return how many cards a seat had played before the dealer turned one more."""
+    return sum(play.lead <= turned for play in hand.plays)
 
 
 def _laid_open(state: Round, hand: HandSeen) -> bool:
@@ -93,9 +110,10 @@ def _laid_open(state: Round, hand: HandSeen) -> bool:
 
 
 def _seat_record(state: Round, hand: HandSeen) -> SeatRecord:
-    certain = _certain_plays(hand)
-    plays = tuple(play.card for play in hand.plays[:certain])
-    hidden = (None,) * (len(hand.plays) - certain)
+    certain = _certain_plays(hand, len(state.dealer))
+    plays = tuple(
+        play.card if sure else None for play, sure in zip(hand.plays, certain, strict=True)
+    )
     decision = hand.decision
     if decision is None and hand.plays:
         decision = Decision.PLAY
@@ -104,9 +122,9 @@ def _seat_record(state: Round, hand: HandSeen) -> SeatRecord:
         wagers=dict(hand.wagers),
         decision=decision,
         hand=_hand(state, hand),
-        plays=(*plays, *hidden),
+        plays=plays,
         paid=dict(hand.paid) if settled else None,
-        corrections=tuple(c for c in hand.corrections if c.trick <= certain),
+        corrections=tuple(c for c in hand.corrections if certain[c.trick - 1]),
         changes=hand.changes,
         gap=hand.gap,
     )

@@ -74,12 +74,18 @@ def rounds(draw: st.DrawFn) -> tuple[Card, tuple[Card, ...], dict[int, Player]]:
 
 @st.composite
 def spoiled(draw: st.DrawFn, sightings: list[Sighting]) -> list[Sighting]:
-    """Draw what may come of sightings on their way: lost, doubled, unread, late, out of order."""
+    """Draw what may come of sightings on their way: lost, doubled, unread, late, out of order.
+
+    Of the cards that come up, those of the dealer or those of the seats are lost, not both: where
+    a lead and the answer to another are both missed, what is left looks whole, and nothing in it
+    can tell.
+    """
+    kept = draw(st.sampled_from([(Area.DEALER,), (Area.HAND, Area.PLAYED)]))
     fates = st.sampled_from(["kept"] * 8 + ["lost", "doubled", "again", "unread", "swapped", "gap"])
     found: list[Sighting] = []
     for sighting in sightings:
         match draw(fates):
-            case "lost":
+            case "lost" if not _is_face(sighting.event, kept):
                 continue
             case "doubled":
                 found += [sighting, sighting]
@@ -97,6 +103,11 @@ def spoiled(draw: st.DrawFn, sightings: list[Sighting]) -> list[Sighting]:
     return found
 
 
+def _is_face(event: TableEvent, areas: tuple[Area, ...]) -> bool:
+    is_up = isinstance(event, CardPlaced | CardTurned) and event.card is not None
+    return is_up and event.spot.area in areas  # type: ignore[union-attr]
+
+
 def _unread(event: TableEvent) -> TableEvent:
     if isinstance(event, CardPlaced | CardTurned) and event.card is not None:
         return replace(event, card=UNREADABLE)
@@ -107,11 +118,11 @@ def truly_broken(
     trump: Card, dealer: tuple[Card, ...], player: Player, lead: Card | None, played: Card | None
 ) -> bool:
     """Return whether a seat did break its duty when it answered a card with another."""
-    if lead not in dealer or played not in player.plays:
+    if lead not in dealer or not player.plays:
         return False
-    trick = dealer.index(lead)
-    held = player.plays[trick:]
-    return held[0] is played and played not in legal_cards(held, lead.suit, trump.suit)
+    held = player.plays[dealer.index(lead) :]
+    is_the_play = played in (None, held[0])  # None: the breach is sure, but not by which card
+    return is_the_play and held[0] not in legal_cards(held, lead.suit, trump.suit)
 
 
 @given(st.data(), rounds())
