@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -24,53 +25,45 @@ from tests.audit.record_builders import NOW, busy_table, later, proved, turned
 ROOT = Path(__file__).parents[2]
 
 
-class Writer:
-    """A process that appends to the record once it is told to go."""
+class Writers:
+    """Processes that append to the record, one for each table named."""
 
-    def __init__(self, database: str, data_dir: Path, table: str, entries: int) -> None:
+    def __init__(self, database: str, data_dir: Path, entries: int, tables: list[str]) -> None:
         program = str(Path(__file__).with_name("writer_process.py"))
         self._process = subprocess.Popen(
-            [sys.executable, program, database, str(data_dir), table, str(entries)],
+            [sys.executable, program, database, str(data_dir), str(entries), *tables],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
         )
-
-    def wait(self) -> None:
-        """Wait until it has opened the record."""
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "ready\n"
-
-    def go(self) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.write("\n")
+        assert self._process.stdout is not None
+        told = [self._process.stdout.readline().split() for _ in tables]
+        assert [word for word, _ in told] == ["ready"] * len(tables)
+        self._pids = [int(pid) for _, pid in told]
+        self._process.stdin.write("g" * len(tables))
         self._process.stdin.flush()
 
-    def kill(self) -> None:
-        self._process.kill()
+    def kill_each(self, seconds: Callable[[], float]) -> None:
+        """Kill one after the other, some time apart."""
+        for pid in self._pids:
+            time.sleep(seconds())
+            os.kill(pid, signal.SIGKILL)
 
     def kept(self) -> list[int]:
-        """Wait for its end; return the ids of the entries that it was told are kept."""
-        output, _ = self._process.communicate(timeout=60)
-        return [int(line) for line in output.splitlines() if line]
+        """Wait for their end; return the ids of the entries that they were told are kept."""
+        output, _ = self._process.communicate(timeout=100)
+        return [int(line) for line in output.splitlines()]
 
 
-def start_together(writers: list[Writer]) -> None:
-    """Let them all begin once all are ready."""
-    for writer in writers:
-        writer.wait()
-    for writer in writers:
-        writer.go()
-
-
-StartWriter = Callable[..., Writer]
+StartWriters = Callable[..., Writers]
 
 
 @pytest.fixture
-def start_writer(database_url: str, store: Store) -> StartWriter:
-    def start(table: str = "T1", entries: int = 8) -> Writer:
-        return Writer(database_url, store.data_dir, table, entries)
+def start_writers(database_url: str, store: Store) -> StartWriters:
+    def start(tables: list[str], entries: int = 8) -> Writers:
+        return Writers(database_url, store.data_dir, entries, tables)
 
     return start
 
@@ -80,23 +73,18 @@ def numbers(store: Store, table: str) -> list[int]:
 
 
 def test_six_processes_with_eight_appends_each_make_one_line(
-    store: Store, start_writer: StartWriter
+    store: Store, start_writers: StartWriters
 ) -> None:
-    writers = [start_writer() for _ in range(6)]
-    start_together(writers)
-    kept = [entry for writer in writers for entry in writer.kept()]
+    kept = start_writers(["T1"] * 6).kept()
     assert len(set(kept)) == 48
     assert numbers(store, "T1") == list(range(1, 49))
     assert verify(store).holds
 
 
 def test_tables_written_at_once_each_have_their_own_line(
-    store: Store, start_writer: StartWriter
+    store: Store, start_writers: StartWriters
 ) -> None:
-    writers = [start_writer(f"T{number}") for number in range(1, 4)]
-    start_together(writers)
-    for writer in writers:
-        writer.kept()
+    start_writers(["T1", "T2", "T3"]).kept()
     assert {head.chain: head.number for head in store.chain_heads()} == {
         "T1": 8,
         "T2": 8,
@@ -106,16 +94,13 @@ def test_tables_written_at_once_each_have_their_own_line(
     assert verify(store).holds
 
 
-def test_a_watcher_killed_in_the_middle_loses_nothing_that_it_was_told_is_kept(
-    store: Store, start_writer: StartWriter
+def test_watchers_killed_in_the_middle_lose_nothing_that_they_were_told_is_kept(
+    store: Store, start_writers: StartWriters
 ) -> None:
     chance = random.Random(7)  # noqa: S311  # when to kill is no secret
-    kept: list[int] = []
-    for writer in [start_writer(entries=100_000) for _ in range(5)]:
-        start_together([writer])
-        time.sleep(chance.uniform(0.02, 0.2))
-        writer.kill()
-        kept += writer.kept()
+    writers = start_writers(["T1"] * 5, entries=100_000)
+    writers.kill_each(lambda: chance.uniform(0.02, 0.2))
+    kept = writers.kept()
     found = [entry.id for entry in store.entries_after(table="T1", limit=100_000)]
     assert set(kept) <= set(found)
     assert numbers(store, "T1") == list(range(1, len(found) + 1))
@@ -182,20 +167,18 @@ def test_an_id_that_was_passed_over_never_appears_later(opened: OpenStore) -> No
 
 
 def test_a_follower_sees_every_entry_once_and_in_order_while_tables_write(
-    store: Store, start_writer: StartWriter
+    store: Store, start_writers: StartWriters
 ) -> None:
-    writers = [start_writer(f"T{number}", entries=60) for number in range(1, 4)]
     seen: list[Entry] = []
     last = store.last_id()
-    start_together(writers)
-    deadline = time.monotonic() + 60
+    writers = start_writers(["T1", "T2", "T3"], entries=60)
+    deadline = time.monotonic() + 100
     while len(seen) < 180 and time.monotonic() < deadline:
         page = store.entries_after(last, limit=7)
         seen += page
         last = page[-1].id if page else last
         time.sleep(0.001)
-    kept = {entry for writer in writers for entry in writer.kept()}
-    assert [entry.id for entry in seen] == sorted(kept)
+    assert [entry.id for entry in seen] == sorted(writers.kept())
     for table in ("T1", "T2", "T3"):
         told = [entry.number for entry in seen if entry.chain == table]
         assert told == list(range(1, 61))
