@@ -3,16 +3,12 @@
 import socket
 from pathlib import Path
 
-import uvicorn
-
 from audit.cli.output import say
 from audit.cli.places import settings_for
 from audit.errors import SettingsError
 from audit.store import open_store
 from audit.web.app import create_app
-
-SHUTDOWN_S = 2
-"""How long open streams may take to end once Ctrl-C was pressed, in seconds."""
+from audit.web.server import run
 
 
 def serve_web(*, host: str | None, port: int | None, data: Path | None) -> int:
@@ -26,13 +22,7 @@ def serve_web(*, host: str | None, port: int | None, data: Path | None) -> int:
     need_free(settings.host, settings.port)
     app = create_app(open_store(settings.database_url, settings.data_dir), settings)
     say(f"Serving on http://{settings.host}:{settings.port} (Ctrl-C ends it)")
-    uvicorn.run(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        timeout_graceful_shutdown=SHUTDOWN_S,
-    )
+    run(app, host=settings.host, port=settings.port)
     return 0
 
 

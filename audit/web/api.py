@@ -147,7 +147,8 @@ async def stream(
     head = await run_in_threadpool(found.store.last_id)
     start = resume_point(last_event_id, after, head)
     yield ServerSentEvent(comment="pitwatch", retry=RETRY_MS)
-    async for entry in follow(found.read_after, start, request.app.state.pace):
+    state = request.app.state
+    async for entry in follow(found.read_after, start, state.pace, state.closing):
         yield ServerSentEvent(data=entry_json(entry), id=str(entry.id))
 
 

@@ -1,6 +1,7 @@
 """The web application: routes, static files, and what is answered when something is wrong."""
 
 from pathlib import Path
+from threading import Event
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse
@@ -37,8 +38,8 @@ _STATUS: tuple[tuple[type[AuditError], int], ...] = (
 def create_app(store: Store, settings: Settings, *, pace: Pace = LIVE) -> FastAPI:
     """Return the web application on an open record.
 
-    Run it in one process (`uvicorn.run(app, host=…, port=…, timeout_graceful_shutdown=2)`): calls
-    to the store are made in threads. It has no accounts yet: bind it to the loopback address.
+    Run it in one process with `audit.web.server.run`: calls to the store are made in threads. It
+    has no accounts yet: bind it to the loopback address.
 
     Args:
         store: The record; it is read, and alerts, wagers and payouts are added to it.
@@ -55,6 +56,7 @@ def create_app(store: Store, settings: Settings, *, pace: Pace = LIVE) -> FastAP
     app.state.desk = Desk(store)
     app.state.settings = settings
     app.state.pace = pace
+    app.state.closing = Event()
     app.add_middleware(Guard, hosts=LOOPBACK_HOSTS | {settings.host})
     app.include_router(api.router)
     app.include_router(intake.router)

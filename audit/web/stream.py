@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
+from threading import Event
 
 from starlette.concurrency import run_in_threadpool
 
@@ -45,15 +46,23 @@ def resume_point(last_event_id: str | None, after: int | None, head: int) -> int
     return head if after is None else after
 
 
-async def follow(read: EntriesAfter, after: int, pace: Pace) -> AsyncIterator[Entry]:
+async def follow(
+    read: EntriesAfter, after: int, pace: Pace, closing: Event | None = None
+) -> AsyncIterator[Entry]:
     """Yield every entry after a number, once and in order, until the stream's life is over.
 
     A record that cannot be read for the moment ends the stream; the browser asks again and loses
     nothing. The database is read in a thread, so that no other request waits.
+
+    Args:
+        read: Reads entries after a number.
+        after: The id of the last entry that the listener has.
+        pace: How often to look, and for how long.
+        closing: Set when the server is to end; the stream ends then as well.
     """
     end = time.monotonic() + pace.life_s
     last = after
-    while time.monotonic() < end:
+    while time.monotonic() < end and not (closing and closing.is_set()):
         try:
             entries = await run_in_threadpool(read, last, BATCH)
         except StoreError:

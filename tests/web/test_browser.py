@@ -66,9 +66,10 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def served(store: Store, settings: Settings) -> Iterator[Served]:
     # A short life, so that every test also lives through reconnections.
-    app = Counting(create_app(store, settings, pace=Pace(poll_s=0.05, life_s=3.0)))
+    served_app = create_app(store, settings, pace=Pace(poll_s=0.05, life_s=3.0))
+    app = Counting(served_app)
     config = uvicorn.Config(
-        app, host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=1
+        app, host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=10
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -78,8 +79,9 @@ def served(store: Store, settings: Settings) -> Iterator[Served]:
         sleep(0.02)
     port = server.servers[0].sockets[0].getsockname()[1]
     yield Served(f"http://127.0.0.1:{port}", store, app)
+    served_app.state.closing.set()
     server.should_exit = True
-    thread.join(timeout=10)
+    thread.join(timeout=30)
 
 
 @pytest.fixture

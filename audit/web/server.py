@@ -1,0 +1,30 @@
+"""Runs the web application in one process, and ends it without cutting anybody off."""
+
+import socket
+from contextlib import suppress
+
+import uvicorn
+from fastapi import FastAPI
+
+SHUTDOWN_S = 10
+"""How long requests under way may take once the end was asked for. Event streams end at once."""
+
+
+class Server(uvicorn.Server):
+    """Tells the event streams to end first: they would last until they are cut off otherwise."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then everything else."""
+        app = self.config.app
+        if isinstance(app, FastAPI):
+            app.state.closing.set()
+        await super().shutdown(sockets)
+
+
+def run(app: FastAPI, *, host: str, port: int) -> None:
+    """Serve an application made by `create_app` until Ctrl-C or a termination signal."""
+    config = uvicorn.Config(
+        app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S
+    )
+    with suppress(KeyboardInterrupt):
+        Server(config).run()
