@@ -1,7 +1,7 @@
 """Exact house edges of the games under the rules of a house: what `pitwatch edge` shows.
 
 The shipped pay tables answer at once from stored results; any others are enumerated, which takes
-a second for rummy and Tri Card Poker and some ten seconds for whist.
+a moment for rummy and Tri Card Poker and a few seconds for whist.
 """
 
 from collections.abc import Callable, Iterator, Mapping
