@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from vision.errors import ModelError
-from vision.geometry import Floats, Image, Quad, distance, height, oriented_box, overlap
+from vision.geometry import Floats, Image, Quad, height, oriented_box, overlap
 from vision.network import Network
 from vision.weights import Weights
 
@@ -136,9 +136,10 @@ def distinct(boxes: list[Box]) -> tuple[Box, ...]:
 
 def same_card(first: Box, second: Box) -> bool:
     """Say whether two boxes can only show one and the same card."""
+    middle = np.abs(first.corners.mean(axis=0) - second.corners.mean(axis=0))
     reach = max(height(first.corners), height(second.corners))
-    apart = distance(first.corners, second.corners) / reach if reach > 0 else 0.0
-    if apart > 0.6:
+    if max(middle) > 0.6 * reach:
         return False
+    apart = float(np.hypot(*middle)) / max(reach, 1.0)
     shared = overlap(first.corners, second.corners)
     return shared > 0.6 or (shared > 0.4 and apart < 0.12)

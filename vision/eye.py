@@ -7,20 +7,24 @@ import numpy as np
 
 from vision.detector import Box, distinct
 from vision.frames import Frame
-from vision.geometry import height, quad
+from vision.geometry import Quad, height, quad
 from vision.model import Sight
 from vision.scene import Region, Scene
-from vision.tracker import Track
+from vision.tracker import Phase, Track
 
 _AGAIN = 3
 """Frames for which a place is looked at after the last change: what came to rest there is then seen
 several times, in light and noise that differ a little."""
+_DOUBT_S = 1.0
+"""For so long after it was first seen a card is looked for again until it was found so often."""
 _READS = 6
 """Reads of a card whose place does not change: more of them would show the same noise."""
 _REREAD_S = 1.0
 """A card that does not change is still read so often: the light may have become better."""
 _MOST_READS = 10
 """Cards read in one frame, those read least first, so that a full table stalls no video."""
+_THOROUGH_S = 0.3
+"""While things move the outlines must do; the detector looks at least so often, and at the end."""
 _UNKNOWN_REACH = 0.12
 """How far around a change to look, in frame heights, while the size of the cards is unknown."""
 _SIDE_WEIGHT = 0.5
@@ -30,41 +34,70 @@ _SIDE_WEIGHT = 0.5
 class Eye:
     """The model and the motion gate over one camera."""
 
-    def __init__(self, model: Sight, scene: Scene, within: Region) -> None:
+    def __init__(self, model: Sight, scene: Scene, within: Region, *, looks: int = 4) -> None:
         """Begin with nothing seen.
 
         Args:
             model: Finds and reads cards.
             scene: The small picture, updated by the caller before each look.
             within: The part of the frame outside of which nothing matters.
+            looks: How often a new card is looked for, at least.
         """
         self._model, self._scene, self._within = model, scene, within
+        self._looks = looks
         self._boxes: tuple[Box, ...] = ()
         self._pending: list[tuple[Region, int]] = []
+        self._thorough_at = -1.0
         self.fresh: list[Region] = []
         """The parts of the present frame that the detector looked at."""
 
-    def look(self, frame: Frame, card_height_px: float | None) -> tuple[Box, ...]:
-        """Return the cards in the frame: found anew where something changed, else as before."""
+    def look(
+        self, frame: Frame, tracks: Sequence[Track], card_height_px: float | None
+    ) -> tuple[Box, ...]:
+        """Return the cards in the frame: found anew where something changed, else as before.
+
+        Args:
+            frame: The frame, which the scene has taken already.
+            tracks: The cards that are followed: those that lie there unchanged need no reading,
+                those that just came to rest are looked at again.
+            card_height_px: About how high a card is in the picture, when that is known.
+        """
         reach = 1.3 * card_height_px if card_height_px else _UNKNOWN_REACH * frame.image.shape[0]
         changed = self._scene.changed(self._within, reach)
         self._pending = [
             *((region, _AGAIN) for region in changed),
             *((region, left - 1) for region, left in self._pending if left > 0),
+            *(
+                (_about(track.place(), reach), 0)
+                for track in tracks
+                if _is_thin(track, self._looks, frame.at)
+            ),
         ]
         regions = [_rounded(region, frame) for region, _ in self._pending]
         self.fresh = merged(regions)
+        known = [track.place() for track in tracks if self._is_familiar(track)]
+        thorough = not changed or frame.at - self._thorough_at >= _THOROUGH_S
+        if self.fresh and thorough:
+            self._thorough_at = frame.at
         for region in self.fresh:
-            self._boxes = self._found(frame, region, card_height_px)
+            self._boxes = self._found(frame, region, known, card_height_px, quick=not thorough)
             self._scene.looked(region)
         return self._boxes
+
+    def _is_familiar(self, track: Track) -> bool:
+        """Say whether a card lies where it was read often enough, and looks the same."""
+        if track.phase is not Phase.RESTING or track.fresh_reads < _READS:
+            return False
+        return track.read_look is not None and self._scene.same(track.read_look, ())
 
     def read(self, frame: Frame, tracks: Sequence[Track], card_height_px: float | None) -> None:
         """Read the cards that changed or whose vote is still thin."""
         seen = [track for track in tracks if _is_whole(track, card_height_px)]
         for track in seen:
             if track.box is not None and self._is_fresh(track.box):
-                track.lean(_side(track.box), frame.at)
+                track.looks += 1
+                if track.box.row is None:
+                    track.lean(_side(track.box), frame.at)
         wanted = [track for track in seen if self._wants_reading(track, frame.at)]
         for track in wanted:  # the detector has asked the reader already
             if track.box is not None and track.box.row is not None and self._is_fresh(track.box):
@@ -83,14 +116,27 @@ class Eye:
             track.read_look, track.fresh_reads = self._scene.look(track.corners), 0
         return track.fresh_reads < _READS or at - track.read_at >= _REREAD_S
 
-    def _found(self, frame: Frame, region: Region, card_height_px: float | None) -> tuple[Box, ...]:
+    def _found(
+        self,
+        frame: Frame,
+        region: Region,
+        known: Sequence[Quad],
+        card_height_px: float | None,
+        *,
+        quick: bool,
+    ) -> tuple[Box, ...]:
         """Look at a part of the frame; what lies outside of it is as it was."""
         left, top, right, bottom = region
         crop = np.ascontiguousarray(frame.image[top:bottom, left:right])
         offset = np.array([left, top], dtype=np.float32)
         found = [
             replace(box, corners=quad(box.corners + offset))
-            for box in self._model.find(crop, card_height_px=card_height_px)
+            for box in self._model.find(
+                crop,
+                card_height_px=card_height_px,
+                known=[quad(corners - offset) for corners in known],
+                quick=quick,
+            )
         ]
         whole = [box for box in found if not _is_cut(box, region, frame)]
         kept = [box for box in self._boxes if not _within(box, region)]
@@ -103,6 +149,16 @@ def _is_whole(track: Track, card_height_px: float | None) -> bool:
         return False
     usual = card_height_px or height(track.corners)
     return 0.7 < height(track.corners) / usual < 1.4
+
+
+def _is_thin(track: Track, looks: int, at: float) -> bool:
+    """Say whether a card that lies in view has hardly been looked at since it came."""
+    return track.is_seen and track.looks < looks and at - track.born_at < _DOUBT_S
+
+
+def _about(corners: Quad, reach: float) -> Region:
+    low, high = corners.min(axis=0) - reach / 2, corners.max(axis=0) + reach / 2
+    return max(0, int(low[0])), max(0, int(low[1])), int(high[0]), int(high[1])
 
 
 def _side(box: Box) -> float:

@@ -1,7 +1,7 @@
 """The card model: detector, refiner and reader as one, for single pictures and for the pipeline."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -32,8 +32,22 @@ class Detection:
 class Sight(Protocol):
     """What the pipeline needs of a card model; tests give scripted ones."""
 
-    def find(self, image: Image, *, card_height_px: float | None = None) -> tuple[Box, ...]:
-        """Return the cards in a picture, with precise corners."""
+    def find(
+        self,
+        image: Image,
+        *,
+        card_height_px: float | None = None,
+        known: Sequence[Quad] = (),
+        quick: bool = False,
+    ) -> tuple[Box, ...]:
+        """Return the cards in a picture, with precise corners.
+
+        Args:
+            image: UInt8 (H, W, 3), BGR.
+            card_height_px: About how high a card is in the picture, when that is known.
+            known: Cards that were there before and have not changed: they need no reading.
+            quick: Leave out what costs most, since the picture is about to change again.
+        """
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54), for cards in the picture."""
@@ -47,6 +61,10 @@ rendered tables, chips and letters reach 0.85 as a back."""
 _HIDDEN = 0.3
 """A candidate of which a surer card covers more than this part is that card again, badly placed,
 unless it is read well for itself."""
+_WELL_FOUND = 0.9
+"""The detector's confidence from which there is a card though it cannot be read."""
+_SAME_PLACE = 0.85
+"""Overlap from which a candidate is the known card that lies there."""
 _WELL_READ = 0.85
 """The reader's certainty from which a candidate counts for itself."""
 
@@ -74,28 +92,39 @@ class CardModel:
         self._finders, self._reader = finders, reader
         self._threshold = threshold
 
-    def find(self, image: Image, *, card_height_px: float | None = None) -> tuple[Box, ...]:
+    def find(
+        self,
+        image: Image,
+        *,
+        card_height_px: float | None = None,
+        known: Sequence[Quad] = (),
+        quick: bool = False,
+    ) -> tuple[Box, ...]:
         """Return the cards in a picture, with precise corners and what was read, surest first.
 
         The detector and the outlines propose, the reader decides: of several places proposed for
         one card, the one at which a card can be read best has the best corners.
+
+        Args:
+            image: UInt8 (H, W, 3), BGR.
+            card_height_px: About how high a card is in the picture, when that is known.
+            known: Cards that were there before and have not changed: they need no reading.
+            quick: Go by the outlines alone, since the picture is about to change again.
         """
         finders = self._finders
-        boxes = finders.detector.find(image, card_height_px=card_height_px)
-        outlines = finders.outlines.find(image, card_height_px=card_height_px)
-        corners = finders.refiner.refine(image, [box.corners for box in (*boxes, *outlines)])
-        rows = self.read(image, corners)
-        known = [
-            Box(better, box.score, box.back, row)
-            for box, better, row in zip(boxes, corners, rows, strict=False)
-            if row[REJECT] <= _MOST_REJECT or box.score >= 0.8
+        found = list(finders.outlines.find(image, card_height_px=card_height_px))
+        if not quick:
+            found += finders.detector.find(image, card_height_px=card_height_px)
+        corners = finders.refiner.refine(image, [box.corners for box in found])
+        placed = [replace(box, corners=better) for box, better in zip(found, corners, strict=True)]
+        familiar, new = _parted(placed, known)
+        rows = self.read(image, [box.corners for box in new])
+        agreed = [
+            replace(box, score=max(box.score, _sure(row)), back=float(row[BACK]), row=row)
+            for box, row in zip(new, rows, strict=True)
+            if _looks_like_a_card(row) or box.score >= _WELL_FOUND
         ]
-        proposed = [
-            Box(better, max(row[:REJECT].max(), 0.5), float(row[BACK]), row)
-            for better, row in zip(corners[len(boxes) :], rows[len(boxes) :], strict=True)
-            if _looks_like_a_card(row)
-        ]
-        return _best_placed([*known, *proposed])
+        return _best_placed([*familiar, *agreed])
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54)."""
@@ -138,8 +167,23 @@ def _looks_like_a_card(row: Floats) -> bool:
     return row[REJECT] < _MOST_REJECT and (back >= _PROPOSED_BACK or face >= _PROPOSED_FACE)
 
 
+def _sure(row: Floats) -> float:
+    return float(row[:REJECT].max())
+
+
 def _sureness(box: Box) -> float:
-    return box.score if box.row is None else float(box.row[:REJECT].max())
+    return box.score if box.row is None else _sure(box.row)
+
+
+def _parted(boxes: list[Box], known: Sequence[Quad]) -> tuple[list[Box], list[Box]]:
+    """Return the boxes that show known cards, taken for certain, and the others."""
+    familiar, new = [], []
+    for box in boxes:
+        if any(overlap(box.corners, corners) > _SAME_PLACE for corners in known):
+            familiar.append(replace(box, score=1.0, back=0.5, row=None))
+        else:
+            new.append(box)
+    return familiar, new
 
 
 def _best_placed(boxes: list[Box]) -> tuple[Box, ...]:

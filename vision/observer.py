@@ -19,7 +19,7 @@ from rules.events import (
     TableEvent,
 )
 from vision.frames import Frame
-from vision.geometry import centre, distance
+from vision.geometry import centre, distance, overlap
 from vision.identity import Named, name_cards
 from vision.layout import TableLayout
 from vision.scene import Ground
@@ -28,6 +28,12 @@ from vision.tracker import Phase, Track, Tracker
 
 _HIDDEN_AFTER_S = 0.12
 """A face must be down again for so long before it is told hidden: a hand passes sooner."""
+
+
+_SIDE_SURE = 0.95
+"""The confidence at which a card is told to lie face down."""
+_TWIN = 0.5
+"""Overlap from which two outlines of the same side are those of one card."""
 
 
 @dataclass(slots=True)
@@ -94,7 +100,7 @@ class Observer:
         since = max(track.still_since, track.up_since)
         readable = track.readable_since
         if not track.votes.up:
-            if readable is None:
+            if readable is None or track.votes.side_confidence() < _SIDE_SURE:
                 return None
             return Answer(None, track.votes.side_confidence(), max(since, readable))
         named = self.named.get(track.number)
@@ -192,7 +198,9 @@ class Observer:
     def _welcome(self, track: Track, at: float, tracker: Tracker) -> None:
         """Tell of a card that came to rest, and whether it is one that lay elsewhere before."""
         spot = self._layout.spot_at(centre(track.corners))
-        if spot is None or not self._lies(track, at):
+        if spot is None or not self._lies(track, at) or track.looks < self._settings.looks:
+            return
+        if self._repeats(track, tracker.tracks):
             return
         answer = self._answer(track, at)
         if answer is None:
@@ -205,6 +213,23 @@ class Observer:
         if source is None or waited >= self._settings.patience_s:
             self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
             self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
+
+    def _repeats(self, track: Track, tracks: Sequence[Track]) -> bool:
+        """Say whether a new card lies just where one in view lies: then it is that one, seen twice.
+
+        What lies squarely on another card cannot be told from it by its place, only by its face.
+        """
+        return any(
+            other.number in self._told
+            and other.is_seen
+            and overlap(track.corners, other.place()) > _TWIN
+            and not (track.votes.up and other.votes.up and self._differ(track, other))
+            for other in tracks
+        )
+
+    def _differ(self, track: Track, other: Track) -> bool:
+        cards = [self.named.get(each.number) for each in (track, other)]
+        return None not in cards and cards[0] != cards[1]
 
     def _take_over(
         self, source: Track, track: Track, spot: Spot, answer: Answer, tracker: Tracker

@@ -101,7 +101,7 @@ class Table:
         tall, wide = image.shape[:2]
         self._layout = layout.scaled(wide, tall)
         self._scene = Scene(wide, tall)
-        self._eye = Eye(model, self._scene, _around(self._layout))
+        self._eye = Eye(model, self._scene, _around(self._layout), looks=settings.looks)
         self._tracker = Tracker(settings)
         self._observer = Observer(self._layout, settings)
 
@@ -109,7 +109,7 @@ class Table:
         """Take the next frame and return the events that became certain with it."""
         card_height = self._tracker.card_height
         self._scene.update(frame.image, frame.at)
-        boxes = self._eye.look(frame, card_height)
+        boxes = self._eye.look(frame, self._tracker.tracks, card_height)
         self._tracker.update(frame.at, boxes, self._scene)
         self._eye.read(frame, self._tracker.tracks, card_height)
         self._scene.learn([track.place() for track in self._tracker.tracks])

@@ -18,6 +18,9 @@ class Settings:
     """Less than this, in card heights, is the jitter of the detector or a nudge, not a move."""
     reads: int = 3
     """A face is told after so many reads at least: one frame is never believed."""
+    looks: int = 4
+    """A card is told after the detector found it in so many frames: one that is only imagined is
+    seldom found again."""
     flash_reads: int = 2
     """The same for a card that was turned back before it could be read calmly."""
     sure: float = 0.99

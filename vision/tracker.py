@@ -75,6 +75,8 @@ class Track:
     """When that was."""
     read_look: Look | None = None
     """How its place looked when it was last read."""
+    looks: int = 0
+    """In how many frames the detector found it."""
     fresh_reads: int = 0
     """How often it was read since its place last changed."""
     read_at: float = -1.0
@@ -214,6 +216,7 @@ class Tracker:
         if old.votes.reads > 0:
             new.votes.scores = new.votes.scores + old.votes.scores * self._settings.memory
             new.votes.reads += old.votes.reads
+        new.looks += old.looks
         old.phase = Phase.GONE
 
     def _pairs(self, at: float, boxes: Sequence[Box], step: float) -> dict[int, int]:
@@ -221,9 +224,12 @@ class Tracker:
         if not boxes or not self.tracks:
             return {}
         costs = np.full((len(self.tracks), len(boxes)), _NO_MATCH)
+        middles = np.stack([box.corners.mean(axis=0) for box in boxes])
         for row, track in enumerate(self.tracks):
-            for column, box in enumerate(boxes):
-                costs[row, column] = self._cost(track, box, at, step)
+            expected = track.expected(at)
+            apart = np.hypot(*(middles - expected.mean(axis=0)).T)
+            for column in np.flatnonzero(apart < 5 * height(expected)):
+                costs[row, column] = self._cost(track, boxes[int(column)], at, step)
         rows, columns = linear_sum_assignment(costs)
         return {
             int(row): int(column)

@@ -124,8 +124,15 @@ class ColourSight:
     looks: int = 0
     reads: int = 0
 
-    def find(self, image: Image, *, card_height_px: float | None = None) -> tuple[Box, ...]:
-        del card_height_px
+    def find(
+        self,
+        image: Image,
+        *,
+        card_height_px: float | None = None,
+        known: Sequence[Quad] = (),
+        quick: bool = False,
+    ) -> tuple[Box, ...]:
+        del card_height_px, known, quick
         self.looks += 1
         boxes = []
         blue, green, red = image[..., 0], image[..., 1], image[..., 2]
