@@ -196,7 +196,7 @@ def _see(state: Round, sighting: Sighting) -> Round:
             return lose_sight(state, at)
         case FeedBack():
             return regain_sight(state, at)
-        case _:
+        case _:  # pragma: no cover - the union is closed
             assert_never(event)
 
 

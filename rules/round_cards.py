@@ -56,7 +56,7 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
             return _moved(state, event, at)
         case CardRemoved() | SpotCleared():
             return _swept(_gone(state, event, at))
-        case _:
+        case _:  # pragma: no cover - the union is closed
             assert_never(event)
 
 

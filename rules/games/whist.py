@@ -193,13 +193,12 @@ def _wager_findings(number: Seat, seat: SeatRecord, options: WhistOptions) -> It
 
 def _rnb_may_stand(seat: SeatRecord, requires: RnbRequires) -> bool:
     ante, bonus = seat.wagers.get(Wager.ANTE), seat.wagers.get(Wager.BONUS)
-    match requires:
-        case RnbRequires.ANTE_OR_BONUS:
-            return bool(ante or bonus)
-        case RnbRequires.ANTE:
-            return bool(ante)
-        case RnbRequires.NOTHING:
-            return True
+    beside = {
+        RnbRequires.ANTE_OR_BONUS: ante or bonus,
+        RnbRequires.ANTE: ante,
+        RnbRequires.NOTHING: True,
+    }
+    return bool(beside[requires])
 
 
 def _turn_findings(record: RoundRecord, void: frozenset[Seat]) -> Iterable[Finding]:

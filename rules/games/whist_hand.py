@@ -258,17 +258,21 @@ def _correction_note(hand: Hand, trick: int, right: bool) -> str:
     return "put-right-late" if seen is not None and seen > trick + 1 else "put-right"
 
 
-def _proof(hand: Hand, table: Table, breach: tuple[int, Face, Breach]) -> tuple[str | None, int]:
+def _proof(hand: Hand, table: Table, breach: tuple[int, Face, Breach]) -> tuple[str, int]:
     """Return the card whose appearance first proved a breach, and the dealer cards seen by then."""
     trick, played, code = breach
     known: list[Card] = []
-    for order, card, moment in _timeline(hand):
+    timeline = _timeline(hand)
+    proof = timeline[-1]  # With the last card all is known that proves it.
+    for order, card, moment in timeline:
         known.append(card)
         if order < trick or (order == trick and played not in (None, *known)):
             continue
         if _judge(hand, table, trick, played, tuple(dict.fromkeys(known)))[1] is code:
-            return f"{card} {moment}", min(order + 1, len(table.dealer))
-    return None, len(table.dealer)
+            proof = order, card, moment
+            break
+    order, card, moment = proof
+    return f"{card} {moment}", min(order + 1, len(table.dealer))
 
 
 def _timeline(hand: Hand) -> list[tuple[int, Card, str]]:

@@ -28,8 +28,10 @@ from rules.events import (
     Wager,
     WagerPlaced,
 )
+from rules.games import GAMES
 from rules.games.whist import WHIST
-from rules.reader import FinishedRound, Naming, read
+from rules.house import parse_house
+from rules.reader import FinishedRound, Naming, Reader, read
 from rules.record_json import record_from_json, record_to_json
 from rules.round import LiveFinding, Phase, Round, Setting, advance, finish, starts_next
 from tests.rules.tables import (
@@ -546,3 +548,98 @@ def test_a_seat_that_seems_to_catch_up_may_have_played_a_card_that_was_missed() 
     assert over.record.seats[Seat(1)].plays == (None, None, Card.parse("2S"))
     told_last = over.result.findings[0]
     assert (told_last.trick, told_last.lead, told_last.played) == (2, H6, None)
+
+
+def test_a_card_that_moves_in_the_deal_counts_where_it_goes() -> None:
+    events = [*deal(1), CardTurned(DEALER, H6)]
+    slid: list[TableEvent] = [CardPlaced(hand_of(2), None), CardMoved(hand_of(2), hand_of(1), None)]
+    _, told = follow([*events[:4], *slid, *events[4:]])
+    assert [(code, seat) for code, seat, _ in told] == [("wrong-card-count", 1)]
+    pushed: list[TableEvent] = [CardPlaced(DEALER, None), CardMoved(DEALER, DISCARD, None)]
+    assert follow([*events[:4], *pushed, *events[4:]])[1] == []
+    burned: list[TableEvent] = [CardPlaced(DISCARD, None), CardMoved(DISCARD, DISCARD, None)]
+    assert follow([*events[:4], *burned, *events[4:]])[1] == []
+
+
+def test_after_a_gap_the_dealers_cards_are_known_but_not_their_order() -> None:
+    gap: list[TableEvent] = [FeedLost("covered"), FeedBack()]
+    events = [*deal(1), CardTurned(DEALER, H6), *gap, CardTurned(DEALER, C7)]
+    state, _ = follow([*events, CardTurned(DEALER, UNREADABLE), CardTurned(DEALER, H6)])
+    assert state.dealer == (H6,)
+    assert state.loose == ((DEALER, C7),)
+
+
+def test_a_hand_card_read_at_last_takes_the_place_of_the_unread_play() -> None:
+    events = [*deal(1), CardTurned(DEALER, H6), CardTurned(hand_of(1), UNREADABLE)]
+    for lead, card in ((C7, Card.parse("9C")), (D8, Card.parse("9D"))):
+        events += [CardTurned(DEALER, lead), CardTurned(hand_of(1), card)]
+    state, _ = follow([*events, CardTurned(hand_of(1), Card.parse("9H"))])
+    assert state.hand(Seat(1)).counted == cards("9H 9C 9D")
+    shown_twice = [CardTurned(hand_of(1), Card.parse("KS"))] * 2
+    state, _ = follow([*events, CardTurned(hand_of(1), Card.parse("9H")), *shown_twice])
+    assert state.hand(Seat(1)).shown == cards("KS")
+
+
+def test_an_exposure_that_is_seen_again_is_the_same_one() -> None:
+    events: list[TableEvent] = [CardPlaced(hand_of(1), H6), CardTurned(hand_of(1), H6)]
+    state, _ = follow(events)
+    assert len(state.exposing) == 1
+    hidden: list[TableEvent] = [CardHidden(hand_of(1), H6), CardTurned(hand_of(1), H6)]
+    assert len(follow([*events, *hidden])[0].exposing) == 1
+    unread: list[TableEvent] = [
+        CardPlaced(hand_of(1), UNREADABLE),
+        CardTurned(hand_of(1), UNREADABLE),
+    ]
+    assert len(follow(unread)[0].exposing) == 1
+
+
+def test_a_dealer_card_turned_down_after_an_answer_stays_turned() -> None:
+    events = [*deal(1), CardTurned(DEALER, H6), CardTurned(hand_of(1), Card.parse("9H"))]
+    state, told = follow([*events, CardHidden(DEALER, H6)])
+    assert (state.dealer, told) == ((H6,), [])
+
+
+def test_table_limits_are_told_with_the_first_card() -> None:
+    house = parse_house("[three-card-whist.limits]\nante = { minimum = 500 }")
+    setting = Setting(WHIST, house)
+    wager = WagerPlaced(Seat(1), ANTE, Cents(100))
+    assert follow([wager], setting)[1] == []
+    _, told = follow([wager, CardPlaced(hand_of(1), None)], setting)
+    assert codes(told) == ["wager-below-minimum"]
+
+
+def test_a_deal_on_to_an_emptied_dealers_place_begins_the_next_round() -> None:
+    events = [*deal(1), SpotCleared(DEALER), CardPlaced(DEALER, None)]
+    _, rounds = ended(events)
+    assert len(rounds) == 1
+    reader = Reader(Setting(WHIST), Naming())
+    for sighting in clock(iter(events)):
+        list(reader.see(sighting))
+    assert (reader.round.phase, reader.round.miscounted) == (Phase.DEALING, True)
+
+
+def test_what_moves_after_the_sweep_changes_nothing() -> None:
+    player = Player(cards("9H 9C 9D"), {ANTE: 1000, PLAY: 1000}, {})
+    events = list(whist_round(S4, (H6, C7, D8), {1: player}))
+    state, _ = follow(events)
+    after, told = advance(state, Sighting(CardRemoved(DISCARD, None), 99.0))
+    assert (after.hands, after.phase, told) == (state.hands, Phase.SWEPT, ())
+
+
+def test_a_card_taken_up_that_was_not_a_play_changes_no_play() -> None:
+    events = [*deal(1), CardTurned(DEALER, H6), CardRemoved(Spot(Area.ANTE, Seat(1)), None)]
+    state, told = follow(events)
+    assert (state.hand(Seat(1)).plays, told) == ((), [])
+
+
+def test_a_trump_spot_means_nothing_in_a_game_without_trumps() -> None:
+    game = GAMES["tri-card-poker"]
+    state, _ = follow([CardPlaced(TRUMP, S4)], Setting(game))
+    assert state.trump is None
+
+
+def test_four_cards_of_the_dealer_are_in_no_certain_order() -> None:
+    events = [*deal(1), *[CardTurned(DEALER, card) for card in cards("6H 7C 8D 9D")]]
+    found, (over,) = ended(events)
+    assert over.record.dealer == (None, None, None, None)
+    assert live_codes(found) == ["wrong-card-count"]

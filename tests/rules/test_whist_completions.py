@@ -11,8 +11,16 @@ from rules.cards import PACK, Card, Suit
 from rules.check import judge
 from rules.events import Area, Decision, Face, Seat, Spot
 from rules.findings import FindingCode
-from rules.games.whist_play import PLENTY, breach_of, legal_cards, outcomes, unseen_suits
+from rules.games.whist_play import (
+    PLENTY,
+    breach_of,
+    legal_cards,
+    outcomes,
+    unseen_suits,
+    verdict_of,
+)
 from rules.record import RoundRecord, SeatRecord
+from rules.result import Verdict
 from tests.rules.records import codes, finding, judged, seat, verdicts, whist
 
 FOLLOW, TRUMP = FindingCode.FAILED_TO_FOLLOW_SUIT, FindingCode.FAILED_TO_TRUMP
@@ -221,3 +229,14 @@ def test_only_as_many_unseen_cards_are_filled_in_as_the_pack_has(count: int) -> 
     found = outcomes(Suit.CLUBS, (None, None), Suit.HEARTS, Suit.HEARTS, unseen)
     assert set(found) == ({None} if count == 0 else {None, FOLLOW})
     assert outcomes(Suit.HEARTS, (), Suit.HEARTS, Suit.CLUBS, PLENTY) == {None}
+
+
+def test_without_any_way_to_fill_it_in_a_play_is_open() -> None:
+    nothing = outcomes(None, (None,), Suit.HEARTS, Suit.SPADES, (0, 0, 0, 0))
+    assert verdict_of(nothing) == (Verdict.OPEN, None)
+
+
+def test_a_correction_of_a_play_that_was_not_seen_is_passed_over() -> None:
+    late = [{"trick": 3, "card": "9D"}]
+    result = judged(whist("4S", "6H 7C 8D", {"1": seat("9H 9C", corrections=late)}))
+    assert verdicts(result) == ["legal", "legal"]
