@@ -1,0 +1,212 @@
+"""The law: wagers and payouts belong to their own round, and a round ends when it is over."""
+
+from rules.cards import Card
+from rules.events import (
+    Area,
+    CardPlaced,
+    CardRemoved,
+    CardTurned,
+    Cents,
+    Decision,
+    DecisionMade,
+    FeedLost,
+    PayoutMade,
+    Seat,
+    Sighting,
+    Spot,
+    SpotCleared,
+    Wager,
+    WagerPlaced,
+)
+from rules.games.whist import WHIST
+from rules.house import parse_house
+from rules.reader import FinishedRound, Naming, Reader, read
+from rules.round import LiveFinding, Phase, Setting, advance, finish, starts_next
+from tests.rules.live import (
+    ANTE,
+    BONUS,
+    C7,
+    D8,
+    H6,
+    PLAY,
+    S4,
+    codes,
+    deal,
+    ended,
+    follow,
+    live_codes,
+)
+from tests.rules.tables import (
+    DEALER,
+    DISCARD,
+    TRUMP,
+    Player,
+    cards,
+    clock,
+    hand_of,
+    whist_round,
+)
+
+
+def test_tcw_8_an_unequal_play_wager_is_told_once_the_dealer_reveals() -> None:
+    events = [WagerPlaced(Seat(1), ANTE, Cents(1000)), *deal(1)]
+    events += [WagerPlaced(Seat(1), PLAY, Cents(500))]
+    assert follow(events)[1] == []
+    _, told = follow([*events, CardTurned(DEALER, H6)])
+    assert codes(told) == ["play-wager-not-equal-ante"]
+
+
+def test_tcw_1_a_wager_after_the_first_card_is_late() -> None:
+    events = [
+        WagerPlaced(Seat(1), ANTE, Cents(1000)),
+        *deal(1),
+        WagerPlaced(Seat(1), BONUS, Cents(500)),
+    ]
+    _, told = follow(events)
+    assert codes(told) == ["late-wager"]
+
+
+def test_a_wager_that_only_repeats_its_amount_is_not_late() -> None:
+    wager = WagerPlaced(Seat(1), ANTE, Cents(1000))
+    assert follow([wager, *deal(1), wager])[1] == []
+
+
+def test_a_play_wager_that_grows_after_the_reveal_is_late() -> None:
+    events = [WagerPlaced(Seat(1), ANTE, Cents(1000)), *deal(1)]
+    events += [WagerPlaced(Seat(1), PLAY, Cents(1000)), CardTurned(DEALER, H6)]
+    events += [CardTurned(hand_of(1), Card.parse("9H")), WagerPlaced(Seat(1), PLAY, Cents(1500))]
+    _, told = follow(events)
+    assert sorted(codes(told)) == ["late-wager", "play-wager-not-equal-ante"]
+
+
+def test_a_round_without_any_card_of_the_dealer_ends_when_the_next_is_dealt() -> None:
+    events = [*deal(1), SpotCleared(hand_of(1)), SpotCleared(DEALER), SpotCleared(TRUMP), *deal(1)]
+    _, rounds = ended(events)
+    assert [over.result.outcome.value for over in rounds] == ["incomplete", "incomplete"]
+
+
+def test_payouts_are_waited_for_after_the_sweep_and_then_the_round_is_over() -> None:
+    player = Player(cards("9H 9C 9D"), {ANTE: 1000, PLAY: 1000}, {})
+    events = list(whist_round(S4, (H6, C7, D8), {1: player}))
+    state, _ = follow(events)
+    assert (state.phase, state.finished) == (Phase.SWEPT, False)
+    payouts = [PayoutMade(Seat(1), ANTE, Cents(1500)), PayoutMade(Seat(1), PLAY, Cents(3000))]
+    state, told = follow([*events, *payouts])
+    assert codes(told) == ["overpaid"]
+    assert state.finished
+
+
+def test_a_payout_that_never_comes_is_told_only_at_the_end() -> None:
+    player = Player(cards("9H 9C 9D"), {ANTE: 1000, PLAY: 1000}, {ANTE: 1000})
+    events = list(whist_round(S4, (H6, C7, D8), {1: player}))
+    assert follow(events)[1] == []
+    found, _ = ended(events)
+    assert live_codes(found) == ["not-paid"]
+
+
+def test_without_a_payout_feed_nothing_is_told_of_payouts() -> None:
+    player = Player(cards("9H 9C 9D"), {ANTE: 1000, PLAY: 1000}, {})
+    found, (over,) = ended(whist_round(S4, (H6, C7, D8), {1: player}))
+    assert (found, over.record.seats[Seat(1)].paid) == ([], None)
+
+
+def test_a_payout_before_any_card_is_of_no_round_here() -> None:
+    state, _ = follow([PayoutMade(Seat(1), ANTE, Cents(1000))])
+    assert (state.phase, state.hands) == (Phase.EMPTY, {})
+
+
+def test_the_next_wager_of_a_seat_already_settled_waits_for_the_next_round() -> None:
+    player = Player(cards("9H 9C 9D"), {ANTE: 1000, PLAY: 1000}, {ANTE: 1000, PLAY: 3000})
+    events = list(whist_round(S4, (H6, C7, D8), {1: player}))
+    early = WagerPlaced(Seat(1), ANTE, Cents(2000))
+    found, rounds = ended([*events[:-4], early, *events[-4:], *deal(1)])
+    assert found == []
+    assert [over.record.seats[Seat(1)].wagers[ANTE] for over in rounds] == [1000, 2000]
+
+
+def test_chips_that_leave_after_the_last_card_change_no_wager() -> None:
+    player = Player(cards("9H 9C 9D"), {ANTE: 1000, PLAY: 1000}, {})
+    events = list(whist_round(S4, (H6, C7, D8), {1: player}))
+    gone = WagerPlaced(Seat(1), ANTE, Cents(0))
+    found, (over,) = ended([*events[:-4], gone, *events[-4:], gone])
+    assert (found, over.record.seats[Seat(1)].wagers[ANTE]) == ([], 1000)
+
+
+def test_a_deal_on_to_an_uncleared_table_begins_the_next_round() -> None:
+    player = Player(cards("9H 9C 9D"), {}, {})
+    events = list(whist_round(S4, (H6, C7, D8), {1: player}))[:-4]
+    found, rounds = ended([*events, *deal(1)])
+    assert (live_codes(found), len(rounds)) == ([], 2)
+    assert rounds[1].record.seats[Seat(1)].hand == ()
+
+
+def test_a_swept_deal_of_which_nothing_was_learned_is_no_round() -> None:
+    found, rounds = ended([CardPlaced(hand_of(1), None), SpotCleared(hand_of(1))])
+    assert (found, rounds) == ([], [])
+
+
+def test_a_play_wager_shows_that_the_deal_is_over() -> None:
+    events = [*deal(1)[:-1], WagerPlaced(Seat(1), PLAY, Cents(1000)), CardTurned(DEALER, H6)]
+    assert follow(events)[0].dealer == (H6,)
+    events = [*deal(1)[:-1], DecisionMade(Seat(1), Decision.PLAY), CardTurned(DEALER, H6)]
+    assert follow(events)[0].dealer == (H6,)
+
+
+def test_wagers_and_payouts_that_the_game_does_not_have_are_passed_over() -> None:
+    state, _ = follow([WagerPlaced(Seat(1), Wager.PAIR_PLUS, Cents(5))])
+    assert state.phase is Phase.EMPTY
+
+
+def test_cards_on_the_discard_and_on_wagers_begin_no_round() -> None:
+    state, _ = follow([CardPlaced(DISCARD, H6), CardPlaced(Spot(Area.ANTE, Seat(1)), None)])
+    assert state.phase is Phase.EMPTY
+
+
+def test_the_reader_names_and_dates_the_rounds_and_keeps_the_watch() -> None:
+    player = Player(cards("9C 2H 9D"), {}, {})
+    script = [*whist_round(S4, (H6, C7, D8), {1: player})]
+    naming = Naming(lambda n: f"T1-20261130-{n:04d}", lambda at: f"2026-11-30T00:00:{at:04.1f}Z")
+    setting = Setting(WHIST, table="T1")
+    found = list(read(clock(iter([*script, *script])), setting, naming))
+    rounds = [one for one in found if isinstance(one, FinishedRound)]
+    alerts = [one for one in found if isinstance(one, LiveFinding)]
+    assert [over.record.round for over in rounds] == ["T1-20261130-0001", "T1-20261130-0002"]
+    assert rounds[0].record.started == "2026-11-30T00:00:00.0Z"
+    assert rounds[0].record.table == "T1"
+    assert [live.finding.severity.value for live in alerts] == ["high", "critical"]
+
+
+def test_a_finished_round_takes_nothing_more() -> None:
+    over, _ = finish(follow([*deal(1), FeedLost("dark")])[0], at=9.0)
+    assert over.finished
+    assert advance(over, Sighting(CardTurned(DEALER, H6), 10.0)) == (over, ())
+    assert starts_next(over, Sighting(CardPlaced(DEALER, None), 10.0))
+    assert starts_next(over, Sighting(WagerPlaced(Seat(1), ANTE, Cents(5)), 10.0))
+    assert not starts_next(over, Sighting(WagerPlaced(Seat(1), ANTE, Cents(0)), 10.0))
+
+
+def test_table_limits_are_told_with_the_first_card() -> None:
+    house = parse_house("[three-card-whist.limits]\nante = { minimum = 500 }")
+    setting = Setting(WHIST, house)
+    wager = WagerPlaced(Seat(1), ANTE, Cents(100))
+    assert follow([wager], setting)[1] == []
+    _, told = follow([wager, CardPlaced(hand_of(1), None)], setting)
+    assert codes(told) == ["wager-below-minimum"]
+
+
+def test_a_deal_on_to_an_emptied_dealers_place_begins_the_next_round() -> None:
+    events = [*deal(1), SpotCleared(DEALER), CardPlaced(DEALER, None)]
+    _, rounds = ended(events)
+    assert len(rounds) == 1
+    reader = Reader(Setting(WHIST), Naming())
+    for sighting in clock(iter(events)):
+        list(reader.see(sighting))
+    assert (reader.round.phase, reader.round.miscounted) == (Phase.DEALING, True)
+
+
+def test_what_moves_after_the_sweep_changes_nothing() -> None:
+    player = Player(cards("9H 9C 9D"), {ANTE: 1000, PLAY: 1000}, {})
+    events = list(whist_round(S4, (H6, C7, D8), {1: player}))
+    state, _ = follow(events)
+    after, told = advance(state, Sighting(CardRemoved(DISCARD, None), 99.0))
+    assert (after.hands, after.phase, told) == (state.hands, Phase.SWEPT, ())
