@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.common import common_findings, is_plain, seen_twice, without
@@ -59,7 +59,7 @@ def judge(
     findings += _money_findings(record, judged, game, options)
     if judged.void:
         findings = [finding for finding in findings if finding.code in _IN_A_VOID_ROUND]
-    stamp = RulesStamp(record.game, house.name, house.version)
+    stamp = RulesStamp(record.game, house.name, house.version, judged.unverified)
     return Result(record.round, outcome_of(judged), judged.seats, tuple(findings), stamp)
 
 
@@ -86,7 +86,9 @@ def _money_findings(
 ) -> Iterator[Finding]:
     for number, seat in record.seats.items():
         yield from wager_findings(game, options, number, seat)
-        yield from payout_findings(game, number, seat, judged.seats[number])
+        for finding in payout_findings(game, number, seat, judged.seats[number]):
+            doubtful = finding.wager in judged.unverified
+            yield replace(finding, note="unverified-pay-table") if doubtful else finding
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
@@ -120,12 +122,15 @@ def result_to_json(result: Result) -> dict[str, Any]:
     ['round', 'outcome', 'seats', 'findings', 'rules']
     """
     rules = result.rules
+    stamp: dict[str, Any] = {"game": rules.game, "house": rules.house, "version": rules.version}
+    if rules.unverified:
+        stamp["unverified"] = [str(wager) for wager in rules.unverified]
     return {
         "round": result.round,
         "outcome": result.outcome.value,
         "seats": {str(number): seat.to_json() for number, seat in result.seats.items()},
         "findings": [finding_to_json(finding, rules.game) for finding in result.findings],
-        "rules": {"game": rules.game, "house": rules.house, "version": rules.version},
+        "rules": stamp,
     }
 
 

@@ -113,6 +113,8 @@ class Judgement:
     findings: tuple[Finding, ...] = ()
     void: bool = False
     """True when the whole round is void."""
+    unverified: tuple[Wager, ...] = ()
+    """The wagers of the round whose pay table the house has not confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ class RulesStamp:
     game: str
     house: str
     version: str
+    unverified: tuple[Wager, ...] = ()
+    """The wagers of the round that were judged by an unverified pay table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,6 +200,7 @@ NOTES: Mapping[str, Mapping[str, str]] = {
         ),
         "put-wrong": "The correction is not in order either.",
         "played-on": "The hand was played on.",
+        "unverified-pay-table": "This wager was judged by an unverified pay table.",
     },
     "ko": {
         "rebuildable": "이후의 딜러 카드가 공개되지 않았으므로 핸드를 재구성할 수 있습니다.",
@@ -213,6 +214,7 @@ NOTES: Mapping[str, Mapping[str, str]] = {
         ),
         "put-wrong": "바로잡은 플레이도 규칙에 맞지 않습니다.",
         "played-on": "핸드가 계속 플레이되었습니다.",
+        "unverified-pay-table": "이 베팅은 확인되지 않은 페이 테이블로 판정되었습니다.",
     },
 }
 """Language → note → sentence."""

@@ -77,7 +77,7 @@ class Whist:
             results[number] = _Settling(record, seat, hand, judged, options).result(watch=watch)
         if record.sequence:
             findings += _turn_findings(record, deal.void_seats)
-        return Judgement(results, tuple(findings))
+        return Judgement(results, tuple(findings), unverified=_unverified(record, options))
 
     def rule(self, code: StrEnum, wager: Wager | None) -> str:
         """Return the rule's number for a common finding; see `Game`."""
@@ -108,6 +108,19 @@ _PAY_RULES = {
     Wager.RNB: "TCW-R5",
 }
 _NO_PLAYS = HandJudgement((), (), ())
+
+
+def _unverified(record: RoundRecord, options: WhistOptions) -> tuple[Wager, ...]:
+    if options.confirmed:
+        return ()
+    tables = {
+        Wager.ANTE: options.main,
+        Wager.PLAY: options.main,
+        Wager.BONUS: options.bonus,
+        Wager.RNB: options.rnb,
+    }
+    placed = {wager for seat in record.seats.values() for wager in seat.wagers}
+    return tuple(w for w, table in tables.items() if w in placed and not table.confirmed)
 
 
 def _table(record: RoundRecord) -> Table:

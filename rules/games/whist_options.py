@@ -110,6 +110,11 @@ class WhistOptions:
     rnb: PayTable
     limits: Mapping[Wager, Limits]
 
+    @property
+    def confirmed(self) -> bool:
+        """Whether the house has confirmed every pay table."""
+        return self.main.confirmed and self.bonus.confirmed and self.rnb.confirmed
+
 
 def read_options(section: Section) -> WhistOptions:
     """Return the options that the `three-card-whist` section of a house rules file holds.

@@ -67,6 +67,20 @@ def test_tcw_b5_and_r5_side_bets_name_their_own_rules() -> None:
     ]
 
 
+def test_tcw_r5_an_rnb_is_judged_by_an_unverified_pay_table_and_says_so() -> None:
+    wagers = {"ante": 1000, "play": 1000, "rnb": 100}
+    paid = {"ante": 1000, "play": 3000, "rnb": 0}
+    record = whist(seats={"1": seat(WON, wagers=wagers, paid=paid)})
+    result = judged(record)
+    assert result["rules"]["unverified"] == ["rnb"]
+    found = finding(result, "not-taken")
+    assert found["note"] == "unverified-pay-table"
+    assert "unverified pay table" in found["text"]
+    confirmed = judged(record, "[three-card-whist.rnb]\nconfirmed = true")
+    assert "unverified" not in confirmed["rules"]
+    assert "note" not in finding(confirmed, "not-taken")
+
+
 def test_payouts_that_were_not_watched_are_not_missed() -> None:
     assert codes(judged(whist(seats={"1": seat(WON)}))) == []
     assert codes(judged(whist(seats={"1": seat(WON, paid={})}))) == ["not-paid", "not-paid"]
