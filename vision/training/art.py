@@ -48,7 +48,10 @@ _SHEETS: dict[str, Split] = {
 _KDE = {"standard": "svg-standard/standard.svgz", "jolly-royal": "svg-jolly-royal/jolly-royal.svgz"}
 _COURTS = {Split.TRAIN: ("anglo", "anglo_modern", "2color", "bellot", "atlasnye", "paris"),
            Split.VALIDATION: ("anglo_poker", "tigullio")}  # fmt: skip
-_DRAWN = {Split.TRAIN: 33, Split.VALIDATION: 8}
+_DRAWN = {Split.TRAIN: 57, Split.VALIDATION: 8}
+_SCRAMBLED = 33
+"""From this seed on, court pictures are dealt out at random: the index alone says what a card is. A
+reader that learns ranks from pictures takes one artist's jack for another's queen."""
 _BACKS = {Split.TRAIN: 60, Split.VALIDATION: 16}
 
 
@@ -289,7 +292,8 @@ def _build_drawn(cache: Path) -> list[Deck]:
             name = DEMO_DECK if house else f"drawn-{split.value}-{seed:02d}"
             source = _COURTS[split][seed % len(_COURTS[split])]
             look = HOUSE if house else drawn.style(split, seed)
-            _draw_deck(cache, name, look, source)
+            scramble = seed if split is Split.TRAIN and seed >= _SCRAMBLED else None
+            _draw_deck(cache, name, look, (source, scramble))
             licence = HERUKA.licence if source == "2color" else GNOME.licence
             credit = f"this project; court pictures from {source}"
             aspect = 0.716 if seed % 3 else 0.65
@@ -305,7 +309,9 @@ HOUSE = drawn.Style(
 """The style of the demo deck: a casino's jumbo indices."""
 
 
-def _draw_deck(cache: Path, name: str, look: drawn.Style, source: str) -> None:
+def _draw_deck(cache: Path, name: str, look: drawn.Style, art: tuple[str, int | None]) -> None:
+    """Draw a deck with the court pictures of another; scrambled when there is a seed for it."""
+    source, scramble = art
     path = cache / f"{name}.npy"
     if path.is_file():
         return
@@ -313,12 +319,16 @@ def _draw_deck(cache: Path, name: str, look: drawn.Style, source: str) -> None:
     folder.mkdir(exist_ok=True)
     courts = {}
     faces = _load(cache / f"{source}.npy")
-    for card, face in zip(PACK, faces, strict=False):
-        if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING):
-            h, w = face.shape[:2]
-            part = face[round(h * 0.12) : round(h * 0.88), round(w * 0.2) : round(w * 0.8), 2::-1]
-            cv2.imwrite(str(folder / f"{card}.png"), part)
-            courts[str(card)] = f"{card}.png"
+    royal = [card for card in PACK if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING)]
+    shown = [faces[PACK.index(card)] for card in royal]
+    if scramble is not None:
+        order = np.random.default_rng(scramble).permutation(len(royal))
+        shown = [shown[place] for place in order]
+    for card, face in zip(royal, shown, strict=True):
+        h, w = face.shape[:2]
+        part = face[round(h * 0.12) : round(h * 0.88), round(w * 0.2) : round(w * 0.8), 2::-1]
+        cv2.imwrite(str(folder / f"{card}.png"), part)
+        courts[str(card)] = f"{card}.png"
     (folder / "deck.svg").write_text(drawn.sheet(look, courts=courts))
     run(["rsvg-convert", "deck.svg", "-o", "deck.png"], folder)
     _save(path, _cut(_read(folder / "deck.png"), 4, trim=0.0, back=False))
