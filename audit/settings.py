@@ -56,7 +56,7 @@ class Settings(BaseSettings):
         default="pitwatch", max_length=100, description="How pages and checkpoints name the house."
     )
     checkpoint_every_s: float = Field(
-        default=60.0, gt=0, description="How often the server signs a checkpoint, in seconds."
+        default=60.0, gt=0, description="How often watchers and the server sign a checkpoint, in seconds."
     )
     model: Path | None = Field(
         default=None, description="A card detector to use instead of the one that comes along."

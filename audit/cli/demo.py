@@ -22,7 +22,7 @@ HOST = "127.0.0.1"
 DATA = Path("demo")
 """Where the demo's record lies inside the data folder, apart from any real one."""
 
-START_S = 30.0
+START_S = 120.0
 """How long the web interface may take to answer at first, in seconds."""
 
 

@@ -1,11 +1,13 @@
 """`pitwatch serve`: the web interface over the record."""
 
 import socket
+from contextlib import closing
 from pathlib import Path
 
 from audit.cli.output import say
 from audit.cli.places import settings_for
 from audit.errors import SettingsError
+from audit.sealing import sealed_every
 from audit.store import open_store
 from audit.web.app import create_app
 from audit.web.server import run
@@ -20,9 +22,10 @@ def serve_web(*, host: str | None, port: int | None, data: Path | None) -> int:
     """
     settings = settings_for(data, host=host, port=port)
     need_free(settings.host, settings.port)
-    app = create_app(open_store(settings.database_url, settings.data_dir), settings)
-    say(f"Serving on http://{settings.host}:{settings.port} (Ctrl-C ends it)")
-    run(app, host=settings.host, port=settings.port)
+    store = open_store(settings.database_url, settings.data_dir)
+    with closing(store), sealed_every(store, settings.checkpoint_every_s):
+        say(f"Serving on http://{settings.host}:{settings.port} (Ctrl-C ends it)")
+        run(create_app(store, settings), host=settings.host, port=settings.port)
     return 0
 
 

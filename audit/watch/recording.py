@@ -1,10 +1,10 @@
 """Keeps what was followed: each moment in one transaction, checkpoints on a schedule."""
 
-import time
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from audit.sealing import sealed_every
 from audit.settings import Settings
 from audit.store import Store
 from audit.tables import TableStart
@@ -32,20 +32,16 @@ class Recording:
             StoreError: The record cannot be written; what was acknowledged before is in it.
         """
         picture = LivePicture(self.settings.live_dir, self.table)
-        self.store.table_started(self.table, self.start, at=datetime.now(UTC))
-        reason = "stopped"
-        due = time.monotonic() + self.settings.checkpoint_every_s
-        try:
-            for moment in moments:
-                if any((moment.step.sightings, moment.step.findings, moment.step.rounds)):
-                    self.store.record(self.table, moment.step, anchor=self.anchor)
-                if moment.observation is not None:
-                    picture.show(moment.observation)
-                if time.monotonic() >= due:
-                    self.store.checkpoint()
-                    due = time.monotonic() + self.settings.checkpoint_every_s
-                yield moment
-            reason = "the source ended"
-        finally:
-            self.store.table_stopped(self.table, at=datetime.now(UTC), reason=reason)
-            self.store.checkpoint()
+        with sealed_every(self.store, self.settings.checkpoint_every_s):
+            self.store.table_started(self.table, self.start, at=datetime.now(UTC))
+            reason = "stopped"
+            try:
+                for moment in moments:
+                    if any((moment.step.sightings, moment.step.findings, moment.step.rounds)):
+                        self.store.record(self.table, moment.step, anchor=self.anchor)
+                    if moment.observation is not None:
+                        picture.show(moment.observation)
+                    yield moment
+                reason = "the source ended"
+            finally:
+                self.store.table_stopped(self.table, at=datetime.now(UTC), reason=reason)

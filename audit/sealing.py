@@ -1,0 +1,42 @@
+"""Signs checkpoints on a schedule, beside whatever else a process does."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import structlog
+
+from audit.errors import AuditError
+from audit.store import Store
+
+_log = structlog.get_logger()
+
+
+@contextmanager
+def sealed_every(store: Store, seconds: float) -> Iterator[None]:
+    """Sign a checkpoint every so many seconds while the body runs, and once more at its end.
+
+    A checkpoint that cannot be signed is logged and tried again: it must not end the process that
+    shows or writes the record. `pitwatch verify` says how much is sealed.
+    """
+    over = threading.Event()
+
+    def work() -> None:
+        while not over.wait(seconds):
+            _seal(store)
+
+    thread = threading.Thread(target=work, name="sealing", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        _seal(store)
+
+
+def _seal(store: Store) -> None:
+    try:
+        store.checkpoint()
+    except AuditError as error:
+        _log.warning("checkpoint.failed", reason=str(error))
