@@ -84,8 +84,10 @@ def _fits(record: RoundRecord, game: AnyGame) -> None:
 def _money_findings(
     record: RoundRecord, judged: Judgement, game: AnyGame, options: object
 ) -> Iterator[Finding]:
+    limits = game.limits(options)
     for number, seat in record.seats.items():
-        yield from wager_findings(game, options, number, seat)
+        if limits or seat.changes:
+            yield from wager_findings(game, limits, number, seat)
         for finding in payout_findings(game, number, seat, judged.seats[number]):
             doubtful = finding.wager in judged.unverified
             yield replace(finding, note="unverified-pay-table") if doubtful else finding

@@ -24,7 +24,7 @@ def payout_findings(
     if result.status is Status.VOID:
         yield from _void_finding(game, number, seat)
         return
-    if seat.paid is None or result.due is None:
+    if seat.paid is None or result.due is None or seat.paid == result.due:
         return
     wagers = dict.fromkeys([*result.due, *seat.paid])
     for wager in wagers:
@@ -99,10 +99,9 @@ def _void_finding(game: AnyGame, number: Seat, seat: SeatRecord) -> Iterable[Fin
 
 
 def wager_findings(
-    game: AnyGame, options: object, number: Seat, seat: SeatRecord
+    game: AnyGame, limits: Mapping[Wager, Limits], number: Seat, seat: SeatRecord
 ) -> Iterable[Finding]:
     """Find wagers outside the table limits, and those that came or changed after the deal began."""
-    limits: Mapping[Wager, Limits] = game.limits(options)
     for wager, amount in seat.wagers.items():
         limit = limits.get(wager)
         if limit is not None and amount > 0:

@@ -19,6 +19,7 @@ from rules.games.whist_hand import (
     Table,
     judge_hand,
     read_hand,
+    whole_table,
 )
 from rules.games.whist_options import (
     WAGERS,
@@ -125,13 +126,13 @@ def _unverified(record: RoundRecord, options: WhistOptions) -> tuple[Wager, ...]
 
 def _table(record: RoundRecord) -> Table:
     trump = record.trump.suit if isinstance(record.trump, Card) else None
-    return Table(record.dealer, trump, _unseen(record))
+    whole = whole_table(record.dealer, trump)
+    return Table(record.dealer, trump, _unseen(record, whole is not None), whole)
 
 
-def _unseen(record: RoundRecord) -> tuple[int, int, int, int]:
+def _unseen(record: RoundRecord, whole: bool) -> tuple[int, int, int, int]:
     """Return what is left of the pack; where all is known it does not matter and is not counted."""
-    whole = len(record.dealer) == HAND_CARDS and isinstance(record.trump, Card)
-    if whole and None not in record.dealer and all(_whole(s) for s in record.seats.values()):
+    if whole and all(_whole(seat) for seat in record.seats.values()):
         return PLENTY
     seen = [record.trump, *record.dealer]
     for seat in record.seats.values():

@@ -30,12 +30,22 @@ class Table:
     trump: Suit | None
     unseen: Unseen
 
-    def whole(self) -> tuple[tuple[Card, ...], Suit] | None:
-        """Return the dealer's cards and the trump suit where all of them are known."""
-        dealer = tuple([card for card in self.dealer if isinstance(card, Card)])
-        if self.trump is None or not len(dealer) == len(self.dealer) == HAND_CARDS:
-            return None
-        return dealer, self.trump
+    whole: tuple[tuple[Card, ...], Suit] | None = None
+    """The dealer's cards and the trump suit where all of them are known; see `whole_table`."""
+
+
+def whole_table(
+    dealer: tuple[Face, ...], trump: Suit | None
+) -> tuple[tuple[Card, ...], Suit] | None:
+    """Return the dealer's three cards and the trump suit where all of them are known.
+
+    >>> whole_table((), Suit.HEARTS) is None
+    True
+    """
+    cards = tuple([card for card in dealer if isinstance(card, Card)])
+    if trump is None or not len(cards) == len(dealer) == HAND_CARDS:
+        return None
+    return cards, trump
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +132,7 @@ def judge_hand(hand: Hand, table: Table, *, watched: bool) -> HandJudgement:
     >>> judged.findings[0].code.value, judged.findings[0].proved_by
     ('failed-to-follow-suit', '6H at trick 2')
     """
-    whole = table.whole()
+    whole = table.whole
     if whole is not None and not hand.corrected and _all_known(hand):
         return _judge_whole(hand, table, whole, watched)
     results, findings, stands = [], [], []
