@@ -271,17 +271,19 @@ def _correction_note(hand: Hand, trick: int, right: bool) -> str:
 def _proof(hand: Hand, table: Table, breach: tuple[int, Face, Breach]) -> tuple[str, int]:
     """Return the card whose appearance first proved a breach, and the dealer cards seen by then."""
     trick, played, code = breach
-    known: list[Card] = []
     timeline = _timeline(hand)
-    proof = timeline[-1]  # With the last card all is known that proves it.
-    for order, card, moment in timeline:
-        known.append(card)
+
+    def proves(size: int) -> bool:
+        known = tuple(dict.fromkeys(card for _, card, _ in timeline[:size]))
+        order = timeline[size - 1][0]
         if order < trick or (order == trick and played not in (None, *known)):
-            continue
-        if _judge(hand, table, trick, played, tuple(dict.fromkeys(known)))[1] is code:
-            proof = order, card, moment
-            break
-    order, card, moment = proof
+            return False
+        return _judge(hand, table, trick, played, known)[1] is code
+
+    # With the last card all is known that proves it, so that there always is a first one.
+    whole = len(timeline)
+    first = min((size for size in range(1, whole + 1) if proves(size)), default=whole)
+    order, card, moment = timeline[first - 1]
     return f"{card} {moment}", min(order + 1, len(table.dealer))
 
 

@@ -210,3 +210,8 @@ def test_what_moves_after_the_sweep_changes_nothing() -> None:
     state, _ = follow(events)
     after, told = advance(state, Sighting(CardRemoved(DISCARD, None), 99.0))
     assert (after.hands, after.phase, told) == (state.hands, Phase.SWEPT, ())
+
+
+def test_a_spot_cleared_before_the_deal_sweeps_no_round() -> None:
+    state, _ = follow([WagerPlaced(Seat(1), ANTE, Cents(1000)), SpotCleared(hand_of(1))])
+    assert state.phase is Phase.BETTING
