@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from rules.cards import Card
 from rules.common import seen_twice
-from rules.events import Area, Decision, Face, Seat, Spot
+from rules.events import UNREADABLE, Area, Decision, Face, Seat, Spot
 from rules.record import RoundRecord, SeatRecord
 from rules.round_state import DEALER, HAND_CARDS, HandSeen, Phase, Round
 
@@ -83,11 +83,14 @@ def _certain_plays(hand: HandSeen, turned: int) -> tuple[bool, ...]:
 
     A seat that played more or fewer cards than the dealer turned may have played one that was not
     seen, or was seen late. So only a play between two moments at which both were level is certain.
+    And what comes after a play that could not be read may be that card, read at last.
     """
     certain = [False] * len(hand.plays)
+    faces = [play.card for play in hand.plays]
+    known = faces.index(UNREADABLE) if UNREADABLE in faces else len(faces)
     for start, end in _stretches(hand, turned):
         if end - start == 1 and end <= turned and _played_by(hand, end) == end:
-            certain[start] = True
+            certain[start] = start <= known
     return tuple(certain)
 
 

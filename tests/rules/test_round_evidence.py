@@ -225,3 +225,12 @@ def test_four_cards_of_the_dealer_are_in_no_certain_order() -> None:
     found, (over,) = ended(events)
     assert over.record.dealer == (None, None, None, None)
     assert live_codes(found) == ["wrong-card-count"]
+
+
+def test_a_card_after_an_unread_play_may_be_that_play_read_at_last() -> None:
+    # The clubs were played first and not read; the last play was missed; then the clubs are read.
+    events = [*deal(1), CardTurned(DEALER, Card.parse("9S")), CardTurned(hand_of(1), UNREADABLE)]
+    events += [CardTurned(DEALER, C7), CardTurned(hand_of(1), Card.parse("9H"))]
+    events += [CardTurned(DEALER, D8), CardTurned(hand_of(1), Card.parse("6C"))]
+    _, told = follow(events)
+    assert codes(told) == ["unreadable"]
