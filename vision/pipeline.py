@@ -16,6 +16,7 @@ from vision.model import Sight
 from vision.observer import Observer
 from vision.scene import Region, Scene
 from vision.settings import Settings
+from vision.sieve import Sieve
 from vision.tracker import Track, Tracker
 
 
@@ -102,14 +103,16 @@ class Table:
         self._layout = layout.scaled(wide, tall)
         self._scene = Scene(wide, tall)
         self._eye = Eye(model, self._scene, _around(self._layout), looks=settings.looks)
+        self._sieve = Sieve(self._layout)
         self._tracker = Tracker(settings)
         self._observer = Observer(self._layout, settings)
 
     def update(self, frame: Frame) -> tuple[Sighting, ...]:
         """Take the next frame and return the events that became certain with it."""
-        card_height = self._tracker.card_height
+        card_height = self._sieve.card_height
         self._scene.update(frame.image, frame.at)
         boxes = self._eye.look(frame, self._tracker.tracks, card_height)
+        boxes = self._sieve.cards_among(boxes)
         self._tracker.update(frame.at, boxes, self._scene)
         self._eye.read(frame, self._tracker.tracks, card_height)
         self._scene.learn([track.place() for track in self._tracker.tracks])
