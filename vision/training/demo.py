@@ -11,31 +11,21 @@ import argparse
 import json
 import logging
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import av
 import cv2
-import numpy as np
-from numpy.typing import NDArray
 
-from vision.training.art import DEMO_DECK, deck
-from vision.training.demo_compose import FPS, Canvas, Film, Textures
-from vision.training.demo_plates import Picture, Plates, draft, read
+from vision.training.demo_compose import FPS
 from vision.training.demo_script import DEMO
-from vision.training.plates_felt import felt, felt_to_pixels
+from vision.training.demo_video import Shoot, Studio, write_video
 from vision.training.scenario import Staged
 from vision.training.scenario_stage import stage
 from vision.training.scenario_table import Camera, layout_toml
 from vision.training.scenario_truth import truth
 
-_LOG = logging.getLogger("demo")
-_BACK_DECK = "anglo_poker"
-"""The deck whose back the pack has: a validation deck too."""
-_NOISE = 1.15
-"""The camera's noise, in steps of 255."""
-_POSTER_AT = 12.6
+_POSTER_AT = 19.16
+"""Seconds into the clip of the still that is kept beside it."""
 
 
 def write_texts(staged: Staged, camera: Camera, folder: Path) -> None:
@@ -66,51 +56,6 @@ def _pretty(whole: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-class Sensor:
-    """What the camera adds: softness and noise."""
-
-    def __init__(self, seed: int, shape: tuple[int, int]) -> None:
-        self._random = np.random.default_rng(seed)
-        h, w = shape
-        field = self._random.normal(0, 1, (h + 128, w + 128, 3)).astype(np.float32)
-        field = cv2.GaussianBlur(field, (0, 0), 0.6)
-        self._field = field / field.std() * _NOISE
-
-    def __call__(self, picture: Picture) -> NDArray[np.uint8]:
-        """Return a frame as the camera gives it: UInt8 (H, W, 3), RGB."""
-        h, w = picture.shape[:2]
-        y, x = self._random.integers(0, 128, 2)
-        soft = cv2.GaussianBlur(picture, (0, 0), 0.45)
-        noisy = soft + self._field[y : y + h, x : x + w]
-        return np.clip(noisy + 0.5, 0, 255).astype(np.uint8)
-
-
-def write_video(film: Film, sensor: Sensor, path: Path, *, crf: int) -> None:
-    """Draw and encode every frame: H.264, 4:2:0."""
-    with av.open(str(path), "w", options={"movflags": "+faststart"}) as container:
-        options = {"crf": str(crf), "preset": "slow"}
-        stream = container.add_stream("libx264", rate=FPS, options=options)
-        first = sensor(film.frame(0))
-        stream.height, stream.width = first.shape[:2]
-        stream.pix_fmt = "yuv420p"
-        stream.time_base = Fraction(1, FPS)
-        for index in range(film.frames):
-            pixels = sensor(film.frame(index))
-            frame = av.VideoFrame.from_ndarray(pixels, format="rgb24")
-            frame.pts = index
-            container.mux(stream.encode(frame))
-            if index % 250 == 0:
-                _LOG.info("frame %d of %d", index, film.frames)
-        container.mux(stream.encode(None))
-
-
-def _plates(folder: Path, camera: Camera) -> Plates:
-    if (folder / "plates.json").is_file():
-        return read(folder)
-    _LOG.warning("no plates in %s: drawing plain ones", folder)
-    return draft(camera, felt(), felt_to_pixels())
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Make the clip; see the module."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.demo")
@@ -119,24 +64,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--still", type=float, action="append", default=[], metavar="SECONDS",
                         help="write only these frames, as PNG")  # fmt: skip
     parser.add_argument("--texts-only", action="store_true", help="leave the video as it is")
-    parser.add_argument("--crf", type=int, default=22)
+    parser.add_argument("--jobs", type=int, default=2, help="how many processes draw")
     args = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     camera, staged = Camera(), stage(DEMO)
     write_texts(staged, camera, args.out)
     if args.texts_only:
         return
-    canvas = Canvas(_plates(args.plates, camera), camera, Textures.of(deck(DEMO_DECK), deck(_BACK_DECK)))
-    film = Film(staged, canvas)
-    sensor = Sensor(DEMO.seed, (camera.height, camera.width))
+    studio = Studio(Shoot(DEMO, args.plates, camera))
     for when in args.still:
-        still = cv2.cvtColor(sensor(film.frame(round(when * FPS))), cv2.COLOR_RGB2BGR)
-        cv2.imwrite(str(args.out / f"still-{when:05.2f}.png"), still)
-    if args.still:
-        return
-    write_video(film, sensor, args.out / "whist.mp4", crf=args.crf)
-    poster = cv2.cvtColor(sensor(film.frame(round(_POSTER_AT * FPS))), cv2.COLOR_RGB2BGR)
-    cv2.imwrite(str(args.out / "whist.jpg"), poster, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        _keep(studio, when, args.out / f"still-{when:05.2f}.png")
+    if not args.still:
+        _keep(studio, _POSTER_AT, args.out / "whist.jpg")
+        write_video(studio, args.out / "whist.mp4", jobs=args.jobs)
+
+
+def _keep(studio: Studio, when: float, path: Path) -> None:
+    picture = cv2.cvtColor(studio.still(round(when * FPS)), cv2.COLOR_RGB2BGR)
+    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
 
 
 if __name__ == "__main__":

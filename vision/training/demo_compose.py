@@ -20,8 +20,10 @@ from vision.training.scenario_table import CARD_HEIGHT, CARD_WIDTH, Camera, shou
 
 FPS = 25
 _SHUTTER = 0.5 / FPS
-_BLUR_STEP = 3.5
+_BLUR_STEP = 5.5
 """Pixels between two moments of one blurred frame."""
+_SOFT = 0.45
+"""How far the lens spreads a point, in pixels."""
 _TEXTURE = (120, 168)
 _SHADOW_X, _SHADOW_Y = 0.10, -0.26
 """Where a shadow falls for each millimetre of height, in millimetres."""
@@ -48,7 +50,7 @@ class Textures:
 
 
 def card_corners(pose: Pose) -> NDArray[np.float64]:
-    """Return a card's corners in the air, from the own top left of the side seen: Float64 (4, 3)."""
+    """Return a card's corners in the air, from the top left of the side seen: Float64 (4, 3)."""
     c, s = math.cos(pose.heading), math.sin(pose.heading)
     right = np.array([c * math.cos(pose.flip), s * math.cos(pose.flip), math.sin(pose.flip)])
     if pose.face_up:
@@ -56,7 +58,12 @@ def card_corners(pose: Pose) -> NDArray[np.float64]:
     up = np.array([-s, c, 0.0])
     middle = np.array([pose.x, pose.y, pose.z + abs(math.sin(pose.flip)) * CARD_WIDTH / 2])
     w, h = CARD_WIDTH / 2, CARD_HEIGHT / 2
-    return np.array([middle + a * w * right + b * h * up for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))])
+    signs = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    return np.array([middle + a * w * right + b * h * up for a, b in signs])
+
+
+Window = tuple[int, int, int, int]
+"""A part of the frame: left, top, right, bottom in pixels."""
 
 
 class Canvas:
@@ -67,14 +74,26 @@ class Canvas:
         self.camera = camera
         self.textures = textures
         self.picture = plates.table.copy()
+        self.touched: list[Window] = []
+        """The parts of the picture that were drawn on since the list was last emptied."""
 
-    def _window(self, points: NDArray[np.float64], pad: float) -> tuple[int, int, int, int] | None:
+    def restore(self, picture: Picture) -> None:
+        """Put what was drawn on back to what another picture shows there."""
+        for left, top, right, bottom in self.touched:
+            self.picture[top:bottom, left:right] = picture[top:bottom, left:right]
+        self.touched.clear()
+
+    def _window(self, points: NDArray[np.float64], pad: float) -> Window | None:
         """The part of the frame that points span, padded: left, top, right, bottom."""
         low = np.floor(points.min(axis=0) - pad).astype(int)
         high = np.ceil(points.max(axis=0) + pad).astype(int)
         left, top = max(0, low[0]), max(0, low[1])
         right, bottom = min(self.camera.width, high[0]), min(self.camera.height, high[1])
-        return (left, top, right, bottom) if left < right and top < bottom else None
+        if left >= right or top >= bottom:
+            return None
+        window = int(left), int(top), int(right), int(bottom)
+        self.touched.append(window)
+        return window
 
     def card(self, card: Card, pose: Pose) -> None:
         """Draw a card and its shadow."""
@@ -102,7 +121,7 @@ class Canvas:
     def _shadow(self, corners: NDArray[np.float64]) -> None:
         high = float(corners[:, 2].mean())
         fallen = corners[:, :2] + corners[:, 2:] * [_SHADOW_X, _SHADOW_Y]
-        quad = self.camera.project(fallen) + [0.5, 0.9]
+        quad = self.camera.project(fallen) + np.array([0.5, 0.9])
         sigma = 1.3 + high * 0.085
         window = self._window(quad, 3 * sigma + 2)
         if window is None:
@@ -111,14 +130,15 @@ class Canvas:
         mask = np.zeros((bottom - top, right - left), np.float32)
         shifted = ((quad - [left, top]) * 16).round().astype(np.int32)
         cv2.fillConvexPoly(mask, shifted, 1.0, cv2.LINE_AA, 4)
-        mask = cv2.GaussianBlur(mask, (0, 0), sigma)
+        mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma), np.float32)
         self.picture[top:bottom, left:right] *= 1 - (0.62 / (1 + high / 70)) * mask[..., None]
 
     def chips(self, chip: ChipTrack, pose: Pose) -> None:
         """Draw a stack of chips."""
         sprite = self.plates.chips[chip.colour, chip.count]
-        at = self.camera.project(np.array([[pose.x, pose.y, pose.z]]))[0]
-        self._lay(sprite, (float(at[0]), float(at[1])), 0.0, 1.0)
+        points = np.array([[pose.x, pose.y, pose.z], [pose.x + 10, pose.y, pose.z]])
+        (x, y), (nx, _) = self.camera.project(points).tolist()
+        self._lay(sprite, (x, y), 0.0, (nx - x) / 10 / sprite.scale)
 
     def hand(self, gesture: Gesture, tip: tuple[float, float]) -> None:
         """Draw an arm with its finger tips on a point of the felt."""
@@ -129,8 +149,13 @@ class Canvas:
         end = shoulder(gesture.seat, left=gesture.arm is Arm.DEALER_LEFT)
         (x, y), (sx, sy), (nx, _) = self.camera.project(np.array([tip, end, (tip[0] + 10, tip[1])]))
         turn = math.atan2(sy - y, sx - x) - math.pi / 2 * (-1 if gesture.seat is None else 1)
-        self._lay(sprite, (x, y), turn, abs(nx - x) / 10 / sprite.scale,
-                  mirror=gesture.arm is Arm.DEALER_LEFT)
+        self._lay(
+            sprite,
+            (x, y),
+            turn,
+            abs(nx - x) / 10 / sprite.scale,
+            mirror=gesture.arm is Arm.DEALER_LEFT,
+        )
 
     def _lay(self, sprite: Sprite, at: tuple[float, float], turn: float, scale: float,
              *, mirror: bool = False) -> None:  # fmt: skip
@@ -167,10 +192,12 @@ class Film:
         self._canvas = canvas
         self._still: Picture | None = None
         self._still_key: tuple[object, ...] = ()
+        self._still_srgb = _filmed(canvas.picture)
+        self._total = np.zeros_like(canvas.picture)
         self.frames = round(staged.seconds * FPS)
 
-    def frame(self, index: int) -> Picture:
-        """Return a frame: Float32 (H, W, 3), RGB, sRGB 0 to 255, without noise."""
+    def frame(self, index: int) -> NDArray[np.uint8]:
+        """Return a frame: UInt8 (H, W, 3), RGB, without noise."""
         start = index / FPS
         end = start + _SHUTTER
         moving = [c for c in self._staged.cards if c.track.moving(start, end)]
@@ -178,36 +205,53 @@ class Film:
         still = self._rest(start, [id(c) for c in (*moving, *sliding)])
         hands = [g for g in self._staged.gestures if g.start <= end and g.end >= start]
         if not (moving or sliding or hands):
-            return to_srgb(still)
+            return self._still_srgb
         moments = self._moments(start, moving, hands)
-        total = np.zeros_like(still)
+        canvas = self._canvas
+        touched: list[Window] = []
+        total = self._total
         for when in moments:
-            np.copyto(self._canvas.picture, still)
+            canvas.restore(still)
             self._draw(when, moving, sliding, hands)
-            total += self._canvas.picture
-        return to_srgb(total / len(moments))
+            window = _union(canvas.touched)
+            if window is not None:
+                touched.append(window)
+                part = _part(window)
+                total[part] += canvas.picture[part] - still[part]
+        whole = _union(touched)
+        if whole is None:
+            return self._still_srgb
+        part = _part(whole)
+        made = self._still_srgb.copy()
+        made[part] = _filmed(still[part] + total[part] * np.float32(1 / len(moments)))
+        total[part] = 0
+        return made
 
     def _rest(self, when: float, moving: list[int]) -> Picture:
         """The table with everything that lies still."""
         cards = [c for c in self._staged.cards if id(c) not in moving and c.track.at(when)]
         chips = [c for c in self._staged.chips if id(c) not in moving and c.track.at(when)]
-        key = tuple((id(each), each.track.at(when)) for each in (*cards, *chips))
+        tracks = [each.track for each in cards] + [each.track for each in chips]
+        key = tuple((id(track), track.at(when)) for track in tracks)
         if self._still is None or key != self._still_key:
             np.copyto(self._canvas.picture, self._canvas.plates.table)
             self._cards(when, cards)
             self._chips(when, chips)
             self._still, self._still_key = self._canvas.picture.copy(), key
+            self._still_srgb = _filmed(self._still)
+            self._canvas.touched.clear()
         return self._still
 
     def _draw(self, when: float, cards: list[CardTrack], chips: list[ChipTrack],
               hands: list[Gesture]) -> None:  # fmt: skip
         self._cards(when, cards)
         self._chips(when, chips)
+        if cards:
+            self._canvas.props()
         for gesture in hands:
             tip = gesture.at(when)
             if tip is not None:
                 self._canvas.hand(gesture, tip)
-        self._canvas.props()
 
     def _cards(self, when: float, cards: list[CardTrack]) -> None:
         posed = [(each, pose) for each in cards if (pose := each.track.at(when))]
@@ -227,8 +271,25 @@ class Film:
             if a and b:
                 far.append(math.hypot(b[0] - a[0], b[1] - a[1]))
         pixels = max(far, default=0.0) * self._canvas.camera.scale
-        count = int(np.clip(math.ceil(pixels / _BLUR_STEP), 1, 9))
+        count = int(np.clip(math.ceil(pixels / _BLUR_STEP), 1, 6))
         return [start + _SHUTTER * (k + 0.5) / count for k in range(count)]
+
+
+def _filmed(light: Picture) -> NDArray[np.uint8]:
+    """Return light as bytes, a little soft as a lens makes it: UInt8 (H, W, 3)."""
+    return np.asarray(cv2.GaussianBlur(to_srgb(light), (3, 3), _SOFT), np.uint8)
+
+
+def _union(windows: list[Window]) -> Window | None:
+    if not windows:
+        return None
+    lefts, tops, rights, bottoms = zip(*windows, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _part(window: Window) -> tuple[slice, slice]:
+    left, top, right, bottom = window
+    return slice(top, bottom), slice(left, right)
 
 
 def _travel(track: Track, start: float) -> float:

@@ -44,7 +44,7 @@ class Plates:
     """The shoe and the rack, which hide what slides below them: as large as the frame."""
     chips: dict[tuple[Colour, int], Sprite]
     hands: dict[tuple[str, Grip], Sprite]
-    """By who it is (`dealer`, `player-1` …) and grip; finger tips up for a player, down for a dealer."""
+    """By who it is (`dealer`, `player-1` …) and grip; finger tips up, the dealer's down."""
 
 
 def to_linear(picture: NDArray[np.uint8]) -> Picture:
@@ -54,16 +54,17 @@ def to_linear(picture: NDArray[np.uint8]) -> Picture:
     return np.asarray(table[picture], np.float32)
 
 
-_STEPS = 4096
-_SRGB = np.arange(_STEPS + 1, dtype=np.float64) / _STEPS
-_SRGB = np.where(_SRGB <= 0.0031308, _SRGB * 12.92, 1.055 * _SRGB ** (1 / 2.4) - 0.055) * 255
-_TO_SRGB = _SRGB.astype(np.float32)
+_STEPS = 16_383
+"""Steps of the table below for a value of 1; values of up to 4 are looked up, above 1 as white."""
+_LINEAR = np.minimum(np.arange(4 * _STEPS + 4, dtype=np.float64) / _STEPS, 1.0)
+_CURVE = np.where(_LINEAR <= 0.0031308, _LINEAR * 12.92, 1.055 * _LINEAR ** (1 / 2.4) - 0.055)
+_TO_SRGB = (_CURVE * 255 + 0.5).astype(np.uint8)
 
 
-def to_srgb(picture: Picture) -> Picture:
-    """Return linear light, 0 to 1, as sRGB values of 0 to 255 that are not rounded yet."""
-    index = np.clip(picture * _STEPS, 0, _STEPS).astype(np.int32)
-    return np.asarray(_TO_SRGB[index], np.float32)
+def to_srgb(picture: Picture) -> NDArray[np.uint8]:
+    """Return linear light, 0 to 1, as sRGB bytes."""
+    index = (picture * np.float32(_STEPS)).astype(np.uint16)
+    return np.asarray(_TO_SRGB[index], np.uint8)
 
 
 def _read(path: Path) -> NDArray[np.uint8]:
@@ -74,10 +75,24 @@ def _read(path: Path) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(picture, code), np.uint8)
 
 
-def _sprite(path: Path, anchor: tuple[float, float], scale: float) -> Sprite:
-    raw = _read(path)
+def _premultiplied(raw: NDArray[np.uint8]) -> Picture:
     alpha = raw[..., 3:].astype(np.float32) / 255
-    return Sprite(np.dstack([to_linear(raw[..., :3]) * alpha, alpha]), anchor, scale)
+    return np.asarray(np.dstack([to_linear(raw[..., :3]) * alpha, alpha]), np.float32)
+
+
+def _sprite(path: Path, anchor: tuple[float, float], scale: float) -> Sprite:
+    return Sprite(_premultiplied(_read(path)), anchor, scale)
+
+
+def _light(path: Path, shape: tuple[int, ...]) -> Picture:
+    """Read the light plate: small, 16 bits, sRGB."""
+    raw = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    if raw is None:
+        raise PlateError(f"{path} is missing or is no picture (expected a plate of the demo clip)")
+    value = cv2.cvtColor(raw, cv2.COLOR_BGR2RGB).astype(np.float32) / 65535
+    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+    size = (shape[1], shape[0])
+    return np.asarray(cv2.resize(linear, size, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
 def read(folder: Path) -> Plates:
@@ -100,9 +115,20 @@ def read(folder: Path) -> Plates:
         )
         for row in index["hands"]
     }
-    props = _sprite(folder / index["props"], (0.0, 0.0), 1.0) if index["props"] else None
-    light = to_linear(_read(folder / index["light"])) * gain
-    return Plates(to_linear(_read(folder / index["table"])), light, props, chips, hands)
+    table = to_linear(_read(folder / index["table"]))
+    fade = _fade(table.shape[1], table.shape[0])
+    covers = _sprite(folder / index["props"], (0.0, 0.0), 1.0).picture
+    props = Sprite(np.dstack([covers[..., :3] * fade, covers[..., 3:]]), (0.0, 0.0), 1.0)
+    light = _light(folder / index["light"], table.shape) * (gain * fade)
+    table = table * fade * (1 - covers[..., 3:]) + props.picture[..., :3]
+    return Plates(table, light, props, chips, hands)
+
+
+def _fade(width: int, height: int) -> Picture:
+    """How much the lens darkens towards the corners: Float32 (H, W, 1), 1 in the middle."""
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    away = np.hypot((x - width / 2) / width, (y - height * 0.46) / height * 0.8)
+    return np.asarray(1.04 - 0.75 * away[..., None] ** 2.2, np.float32)
 
 
 def draft(camera: Camera, felt: Picture, to_texture: NDArray[np.float64]) -> Plates:
@@ -138,5 +164,4 @@ def _flat_chip(rgb: tuple[int, int, int], count: int, scale: float) -> Sprite:
         tip = (centre[0] + axes[0] * 0.86 * math.cos(a), centre[1] + axes[1] * 0.86 * math.sin(a))
         cv2.circle(canvas, (round(tip[0]), round(tip[1])), big * 2, (245, 245, 240, 255), -1)
     small = cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA)
-    alpha = small[..., 3:].astype(np.float32) / 255
-    return Sprite(np.dstack([to_linear(small[..., :3]) * alpha, alpha]), (size / 2, size / 2 + 8), scale)
+    return Sprite(_premultiplied(np.asarray(small, np.uint8)), (size / 2, size / 2 + 8), scale)

@@ -1,8 +1,8 @@
 """The script of the bundled demo clip: what happens in it, and the findings planted in it.
 
 Three rounds of Three Card Whist. In the first seat 5 throws a spade on a heart lead, and the heart
-comes out two tricks later. In the second the dealer exposes a card in the deal. In the third seat 4
-folds, seat 1 keeps back a trump, and seat 6 is paid three to one on a Play wager that won two tricks.
+comes out two tricks later. In the second the dealer exposes a card in the deal. In the third
+seat 4 folds, seat 1 keeps back a trump, and seat 6 is paid three to one on two tricks.
 """
 
 from rules.cards import Card

@@ -69,7 +69,8 @@ def _seat_svg() -> list[str]:
             radius = place.width / 2 - 1.5
             main = area in (Area.ANTE, Area.PLAY_WAGER)
             made.append(
-                f'<circle transform="{_turn(place)}" r="{radius}" fill="#0a4a36" fill-opacity="0.6" '
+                f'<circle transform="{_turn(place)}" r="{radius}" fill="#0a4a36" '
+                f'fill-opacity="0.6" '
                 f'stroke="{_GOLD if main else _CREAM}" stroke-width="{2.0 if main else 1.4}"/>'
             )
             made.append(_text(_turn(place), label, 13.5 if main else 9.5))
@@ -129,7 +130,7 @@ def render_svg(body: str, width: float, height: float, origin: tuple[float, floa
 
 
 def _bend(strip: Picture, *, centre_y: float, radius: float) -> Picture:
-    """Bend a straight strip round a circle below its centre: Float32 (H, W, 4), of the felt's size."""
+    """Bend a straight strip round a circle below its centre: Float32 (H, W, 4), as the felt."""
     w, h = round((RIGHT - LEFT) * PIXELS_PER_MM), round((HIGH - LOW) * PIXELS_PER_MM)
     xs = LEFT + (np.arange(w, dtype=np.float32) + 0.5) / PIXELS_PER_MM
     ys = HIGH - (np.arange(h, dtype=np.float32) + 0.5) / PIXELS_PER_MM
@@ -155,10 +156,11 @@ def _fibres(shape: tuple[int, int], seed: int) -> Picture:
     """The nap of the cloth: short soft streaks, about 1 on average: Float32 (H, W, 1)."""
     random = np.random.default_rng(seed)
     fine = random.normal(0, 1, shape).astype(np.float32)
-    fine = cv2.GaussianBlur(fine, (0, 0), 1.4, sigmaY=0.7)
+    fine = np.asarray(cv2.GaussianBlur(fine, (0, 0), 1.4, sigmaY=0.7), np.float32)
     small = random.normal(0, 1, (shape[0] // 24, shape[1] // 24)).astype(np.float32)
     cloud = cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
-    return (1 + 0.085 * fine / fine.std() + 0.022 * cloud / cloud.std())[..., None]
+    nap = 1 + 0.085 * fine / fine.std() + 0.022 * cloud / cloud.std()
+    return np.asarray(nap[..., None], np.float32)
 
 
 def felt(seed: int = 7) -> Picture:
@@ -177,8 +179,8 @@ def felt(seed: int = 7) -> Picture:
     ]  # fmt: skip
     for layer in layers:
         alpha = layer[..., 3:] / 255 * 0.93
-        cloth = cloth * (1 - alpha) + layer[..., :3] * alpha
-    return np.clip(cloth * _fibres((h, w), seed), 0, 255).astype(np.float32)
+        cloth = np.asarray(cloth * (1 - alpha) + layer[..., :3] * alpha, np.float32)
+    return np.asarray(np.clip(cloth * _fibres((h, w), seed), 0, 255), np.float32)
 
 
 def felt_to_pixels() -> NDArray[np.float64]:

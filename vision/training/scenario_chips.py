@@ -1,8 +1,10 @@
 """The chips of a scenario: stakes, settlements, and who takes them in the end."""
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 
-from rules.events import Area, Seat, Spot, Wager
+from rules.events import Area, Cents, Seat, Spot, Wager
 from vision.training.scenario import Staged
 from vision.training.scenario_motion import (
     Arm,
@@ -64,15 +66,14 @@ def circle(seat: Seat, wager: Wager) -> tuple[float, float]:
     return place.x, place.y
 
 
-def _stack(staged: Staged, seat: Seat, wager: Wager, amount: int, motion: Motion) -> None:
-    """Let a stack appear where the hand comes from, and go where the motion takes it."""
+def _stack(staged: Staged, seat: Seat, wager: Wager, amount: Cents, route: list[Motion]) -> None:
+    """Let a stack appear where the hand comes from, and go where the motions take it."""
     high = 0.0
     for colour, count in chips_for(amount):
-        home = TRAY_FRONT if motion.lift > 30 else player_home(seat)
-        to = motion.to
-        raised = Pose(to.x, to.y, to.heading, z=high)
-        track = Track(motion.start, Pose(*home, z=high))
-        track.move(Motion(motion.start, motion.end, raised, lift=motion.lift))
+        home = TRAY_FRONT if route[0].lift > 30 else player_home(seat)
+        track = Track(route[0].start, Pose(*home, z=high))
+        for motion in route:
+            track.move(replace(motion, to=replace(motion.to, z=high)))
         staged.chips.append(ChipTrack(seat, wager, colour, count, track))
         high += count * CHIP_THICKNESS
 
@@ -82,7 +83,7 @@ TRAY_FRONT = (TRAY.x - 60.0, TRAY.y - 30.0)
 
 
 def place_stake(
-    staged: Staged, seat: Seat, wagers: dict[Wager, int], now: float
+    staged: Staged, seat: Seat, wagers: Mapping[Wager, Cents], now: float
 ) -> tuple[Gesture, float]:
     """Place wagers with a player's hand; return the hand, and when the last lies."""
     home = player_home(seat)
@@ -90,7 +91,7 @@ def place_stake(
     at = now + _REACH
     for wager, amount in wagers.items():
         x, y = circle(seat, wager)
-        _stack(staged, seat, wager, amount, Motion(now, at, Pose(x, y), lift=22))
+        _stack(staged, seat, wager, amount, [Motion(now, at, Pose(x, y), lift=22)])
         path.append((at, x, y))
         at += _STEP
     end = path[-1][0]
@@ -98,7 +99,7 @@ def place_stake(
     return Gesture(Arm.PLAYER, seat, Grip.PINCH, tuple(path)), end
 
 
-def settle(staged: Staged, seat: Seat, paid: dict[Wager, int], now: float) -> float:
+def settle(staged: Staged, seat: Seat, paid: Mapping[Wager, Cents], now: float) -> float:
     """Take lost wagers and pay won ones with the dealer's right hand; return when it is done."""
     path = [(now, *DEALER_RIGHT_HOME)]
     lost = [wager for wager, amount in paid.items() if amount < 0]
@@ -110,9 +111,13 @@ def settle(staged: Staged, seat: Seat, paid: dict[Wager, int], now: float) -> fl
         path.append((at, *TRAY_FRONT))
         first = circle(seat, next(iter(won)))
         end = at + max(0.34, math.hypot(first[0] - TRAY_FRONT[0], first[1] - TRAY_FRONT[1]) / 1400)
+        route: list[Motion] = []
         for wager, amount in won.items():
-            beside = PLACES[Spot(_AREAS[wager], seat)].at(0.0, 41.0)
-            _stack(staged, seat, wager, amount, Motion(at, end, Pose(*beside), lift=40))
+            # The stacks that are still to be placed travel on under the hand.
+            beside = PLACES[Spot(_AREAS[wager], seat)].at(0.0, -42.0)
+            start = route[-1].end if route else at
+            route.append(Motion(start, end, Pose(*beside), lift=8 if route else 40))
+            _stack(staged, seat, wager, amount, route)
             path.append((end, *beside))
             end += _STEP + 0.1
     done = path[-1][0]
@@ -128,7 +133,10 @@ def _take(
     chips = [
         c for c in staged.chips if c.seat == seat and c.wager in lost and c.track.gone == math.inf
     ]
-    middle = [sum(v) / len(chips) for v in zip(*((c.track.last.x, c.track.last.y) for c in chips))]
+    middle = (
+        sum(c.track.last.x for c in chips) / len(chips),
+        sum(c.track.last.y for c in chips) / len(chips),
+    )
     path.append((at, middle[0], middle[1]))
     far = math.hypot(middle[0] - TRAY_FRONT[0], middle[1] - TRAY_FRONT[1])
     end = at + max(0.36, far / 1400)

@@ -45,7 +45,7 @@ def _smooth(u: float) -> float:
 
 
 def _slide(u: float) -> float:
-    return 1 - (1 - u) ** 2.4
+    return 1 - math.pow(1 - u, 1.8)
 
 
 _EASES: dict[Ease, Callable[[float], float]] = {Ease.SMOOTH: _smooth, Ease.SLIDE: _slide}
@@ -162,8 +162,6 @@ class Grip(StrEnum):
     """Finger tips and thumb together: it holds a card's edge or a stack of chips."""
     FLAT = "flat"
     """The palm down: it sweeps."""
-    POINT = "point"
-    """The index and middle finger out: it pushes or drags a card."""
 
 
 @unique

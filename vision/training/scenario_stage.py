@@ -5,14 +5,14 @@ scenario can be read without them.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
 import numpy as np
 
 from rules.cards import Card
-from rules.events import Area, Seat, Spot, Wager
+from rules.events import Area, Cents, Seat, Spot, Wager
 from vision.training.scenario import (
     Act,
     Answer,
@@ -25,8 +25,8 @@ from vision.training.scenario import (
     Raise,
     Scenario,
     Show,
-    Stake,
     Staged,
+    Stake,
     Sweep,
     Wait,
 )
@@ -48,6 +48,7 @@ from vision.training.scenario_table import (
     DEALER_RIGHT_HOME,
     PLACES,
     RACK,
+    RACK_MOUTH,
     SHOE,
     player_home,
     slot,
@@ -57,14 +58,18 @@ REACH = 0.28
 """Seconds for a hand to come into the picture, or to leave it."""
 DEAL_EVERY = 0.28
 DEAL_SLIDE = 0.24
+SLIDE_SPEED = 2400.0
+"""Millimetres a second of a dealt card, on average."""
 TURN = 0.30
 """Seconds to turn a card over in place."""
 CARRY = 0.44
 """Seconds to carry a card to the play spot."""
 LOOK = 0.46
 """Seconds that a fresh card is left alone before the next hand comes near it."""
-FLASH = 0.52
+FLASH = 0.58
 """Seconds that an exposed card lies face up."""
+TUCK = 0.18
+"""Seconds to push the cards into the rack."""
 SWEEP_SPEED = 1650.0
 """Millimetres a second of a sweeping hand."""
 
@@ -87,24 +92,38 @@ class Stage:
         match act:
             case Wait():
                 self.now += act.seconds
-            case Stake():
-                self._stake(act.seat, act.wagers)
+            case Stake() | Raise() | Pay():
+                self._money(act)
             case Deal():
                 self._deal(act)
             case Misdeal():
                 self._misdeal(act)
+            case Show() | Answer() | Fold():
+                self._turn(act)
+            case Sweep():
+                self._sweep()
+            case _:
+                assert_never(act)
+
+    def _money(self, act: Stake | Raise | Pay) -> None:
+        match act:
+            case Stake():
+                self._stake(act.seat, act.wagers)
             case Raise():
                 self._stake(act.seat, {Wager.PLAY: act.amount})
-            case Fold():
-                self._fold(act.seat)
+            case Pay():
+                self._pay(act)
+            case _:
+                assert_never(act)
+
+    def _turn(self, act: Show | Answer | Fold) -> None:
+        match act:
             case Show():
                 self._show(act.card)
             case Answer():
                 self._answer(act)
-            case Pay():
-                self._pay(act)
-            case Sweep():
-                self._sweep()
+            case Fold():
+                self._fold(act.seat)
             case _:
                 assert_never(act)
 
@@ -113,9 +132,7 @@ class Stage:
     def _on_table(self, *spots: Spot) -> list[CardTrack]:
         """The cards of the present round that were dealt to any of the spots and lie there yet."""
         return [
-            each
-            for each in self.staged.cards
-            if each.home in spots and each.track.gone == math.inf
+            each for each in self.staged.cards if each.home in spots and each.track.gone == math.inf
         ]
 
     def _find(self, card: Card) -> CardTrack:
@@ -143,7 +160,7 @@ class Stage:
         start = Pose(SHOE[0] + 34, SHOE[1] + 40, -0.6, flip=FACE_DOWN, layer=rest.layer)
         track = Track(at, start)
         far = math.hypot(rest.x - SHOE[0], rest.y - SHOE[1])
-        end = at + DEAL_SLIDE + 0.05 * far / 1000 + (0.12 if spot == TRUMP else 0)
+        end = at + max(DEAL_SLIDE, far / SLIDE_SPEED) + (0.12 if spot == TRUMP else 0)
         lift = 34.0 if spot == TRUMP else 3.0
         track.move(Motion(at + 0.03, end, rest, lift=lift, ease=Ease.SLIDE))
         made = CardTrack(len(self.staged.starts), card, spot, track)
@@ -164,7 +181,7 @@ class Stage:
             self.now += DEAL_EVERY
             path.append((self.now, SHOE[0] + 20, SHOE[1] + 18))
         path.append((self.now + REACH, *DEALER_LEFT_HOME))
-        self.staged.gestures.append(Gesture(Arm.DEALER_LEFT, None, Grip.POINT, tuple(path)))
+        self.staged.gestures.append(Gesture(Arm.DEALER_LEFT, None, Grip.PINCH, tuple(path)))
         if last is None:
             raise ValueError("a deal without cards")
         return last
@@ -176,15 +193,25 @@ class Stage:
 
     def _misdeal(self, act: Misdeal) -> None:
         exposed = self._deal_row(_round_robin(act.hands, act.dealer))
-        # The card catches, tips over, lies open and is turned back.
-        start = exposed.track.motions[-1].end + 0.24
+        # A finger catches the card as it is straightened; it tips over, lies open, is turned back.
         down = exposed.track.last
+        start = max(exposed.track.motions[-1].end + 0.24, self.now + 0.2)
+        self._touch(
+            Arm.DEALER_LEFT,
+            None,
+            Grip.PINCH,
+            [(start - 0.04, down.x + 22, down.y + 30), (start + 0.06, down.x + 34, down.y + 44)],
+        )
         up = replace(down, flip=FACE_UP)
         exposed.track.move(Motion(start, start + 0.2, up))
         back = start + 0.2 + FLASH
         exposed.track.move(Motion(back, back + 0.22, down))
-        self._touch(Arm.DEALER_RIGHT, None, Grip.POINT, [(back - 0.05, down.x - 10, down.y + 46),
-                                                         (back + 0.24, down.x + 8, down.y + 36)])
+        self._touch(
+            Arm.DEALER_RIGHT,
+            None,
+            Grip.PINCH,
+            [(back - 0.05, down.x - 10, down.y + 46), (back + 0.24, down.x + 8, down.y + 36)],
+        )
         self.now = back + 0.22 + REACH
 
     def _touch(
@@ -200,8 +227,12 @@ class Stage:
         rest = track.last
         start = self.now + REACH
         track.move(Motion(start, start + TURN, replace(rest, flip=FACE_UP, layer=self._top())))
-        self._touch(Arm.DEALER_RIGHT, None, Grip.PINCH, [(start, rest.x - 24, rest.y + 30),
-                                                         (start + TURN, rest.x + 20, rest.y + 38)])
+        self._touch(
+            Arm.DEALER_RIGHT,
+            None,
+            Grip.PINCH,
+            [(start, rest.x - 24, rest.y + 30), (start + TURN, rest.x + 20, rest.y + 38)],
+        )
         self.now = start + TURN + 0.14 + LOOK * 0.5
 
     def _answer(self, act: Answer) -> None:
@@ -238,20 +269,25 @@ class Stage:
             each.track.move(Motion(start, met, pushed))
             there = self._rest(DISCARD, index)
             each.track.move(Motion(met + 0.12, end + 0.12, there))
-        self._touch(Arm.PLAYER, seat, Grip.FLAT, [(start, *place.at(0, -30)),
-                                                  (met, *place.at(0, 84))])
+        self._touch(
+            Arm.PLAYER, seat, Grip.FLAT, [(start, *place.at(0, -30)), (met, *place.at(0, 84))]
+        )
         x, y = slot(DISCARD, 1)
-        self._touch(Arm.DEALER_RIGHT, None, Grip.FLAT, [(met + 0.10, *place.at(-8, 150)),
-                                                        (end + 0.12, x + 10, y + 34)])
+        self._touch(
+            Arm.DEALER_RIGHT,
+            None,
+            Grip.FLAT,
+            [(met + 0.10, *place.at(-8, 150)), (end + 0.12, x + 10, y + 34)],
+        )
         self.now = end + 0.12 + REACH
 
     # Chips
 
-    def _tell(self, kind: str, seat: Seat, amounts: dict[Wager, int], at: float) -> None:
+    def _tell(self, kind: str, seat: Seat, amounts: Mapping[Wager, Cents], at: float) -> None:
         for wager, amount in amounts.items():
             self.staged.feed.append(FeedLine(round(at, 2), kind, seat, wager, amount))
 
-    def _stake(self, seat: Seat, wagers: dict[Wager, int]) -> None:
+    def _stake(self, seat: Seat, wagers: Mapping[Wager, Cents]) -> None:
         gesture, end = place_stake(self.staged, seat, wagers, self.now)
         self.staged.gestures.append(gesture)
         self._tell("wager", seat, wagers, end)
@@ -270,21 +306,27 @@ class Stage:
         take_home(self.staged, self.now)
         groups = [self._on_table(DEALER, TRUMP)]
         groups += [self._on_table(Spot(Area.HAND, Seat(n))) for n in range(1, 7)]
-        folded = [c for g in groups for c in g if PLACES[DISCARD].holds(c.track.last.x, c.track.last.y)]
+        lying = [c for group in groups for c in group]
+        folded = [c for c in lying if PLACES[DISCARD].holds(c.track.last.x, c.track.last.y)]
         groups = [[c for c in g if c not in folded] for g in groups] + [folded]
         stops = [(_middle(group), group) for group in groups if group]
         at = self.now + REACH
         path = [(self.now, *DEALER_RIGHT_HOME), (at, *stops[0][0])]
         held: list[CardTrack] = []
-        for (x, y), group in stops[0:]:
+        for (x, y), group in stops:
             if held:
                 at = self._carry(held, at, (path[-1][1], path[-1][2]), (x, y))
                 path.append((at, x, y))
             held += group
-        at = self._carry(held, at, (path[-1][1], path[-1][2]), RACK)
+        at = self._carry(held, at, (path[-1][1], path[-1][2]), RACK_MOUTH)
+        path.append((at, *RACK_MOUTH))
         for each in held:
-            each.track.gone = at
-        path += [(at, *RACK), (at + REACH, *DEALER_RIGHT_HOME)]
+            last = each.track.last
+            inside = replace(last, x=(last.x + RACK[0]) / 2, y=RACK[1] + 22, heading=0.0)
+            each.track.move(Motion(at, at + TUCK, inside))
+            each.track.gone = at + TUCK
+        at += TUCK
+        path += [(at, RACK_MOUTH[0], RACK_MOUTH[1] + 12), (at + REACH, *DEALER_RIGHT_HOME)]
         self.staged.gestures.append(Gesture(Arm.DEALER_RIGHT, None, Grip.FLAT, tuple(path)))
         self.now = at + REACH
 
@@ -342,8 +384,9 @@ def _joined(gestures: list[Gesture]) -> list[Gesture]:
         if before is not None:
             earlier = made[before]
             made[before] = replace(earlier, path=(*earlier.path[:-1], each.path[1]))
-            each = replace(each, path=each.path[1:])
-        made.append(each)
+            made.append(replace(each, path=each.path[1:]))
+        else:
+            made.append(each)
     return made
 
 

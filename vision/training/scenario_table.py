@@ -110,6 +110,9 @@ SHOE = (345.0, 262.0)
 RACK = (-520.0, 330.0)
 """The discard rack, into which the cards of a finished round go."""
 
+RACK_MOUTH = (-520.0, 262.0)
+"""Where the rack is open, on the players' side."""
+
 TRAY = Place(-10.0, 352.0, 0.0, 560.0, 74.0)
 """The chip tray in front of the dealer."""
 

@@ -7,7 +7,7 @@ from typing import Any
 from rules.cards import Card
 from rules.events import SEATS, Area, Seat, Spot, Wager
 from vision.training.scenario import Deal, Fold, Planted, Staged
-from vision.training.scenario_motion import Arm, CardTrack, Gesture, Pose
+from vision.training.scenario_motion import Arm, CardTrack, Gesture, Motion, Pose
 from vision.training.scenario_table import PLACES, shoulder
 
 STILL = 0.2
@@ -110,7 +110,7 @@ def _events_of(staged: Staged, each: CardTrack) -> list[CardSeen]:
     return made
 
 
-def _carries(motions: list[Any], motion: Any) -> bool:
+def _carries(motions: list[Motion], motion: Motion) -> bool:
     """Say whether a motion only carries on a sweep that an earlier one began."""
     index = motions.index(motion)
     before = motions[index - 1] if index else None
@@ -143,7 +143,7 @@ def _seat(
     acts = staged.scenario.rounds[number - 1].acts
     mine = [(c, seen) for c, seen in cards if c.home == Spot(Area.HAND, seat)]
     shown = sorted(
-        (event for _, seen in mine for event in seen if event.card and event.kind != "card-removed"),
+        (e for _, seen in mine for e in seen if e.card and e.kind != "card-removed"),
         key=lambda event: event.at,
     )
     wagers = _wagers(staged, number, "wager")[seat]
@@ -177,7 +177,9 @@ def record(staged: Staged, number: int) -> dict[str, Any]:
             for seat in SEATS
             if seat in _wagers(staged, number, "wager")
         },
-        "exposed": [{"spot": str(e.spot), "card": str(e.card)} for e in turned if e.really in hidden],
+        "exposed": [
+            {"spot": str(e.spot), "card": str(e.card)} for e in turned if e.really in hidden
+        ],
     }
     return {key: value for key, value in made.items() if value is not None}
 
