@@ -99,7 +99,8 @@ class Health:
             return Ailment.COVERED
         if self._is_blurred(grey):
             return Ailment.BLURRED
-        return Ailment.MOVED if self._has_moved(grey) else None
+        soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 2.5), dtype=np.float32)
+        return Ailment.MOVED if self._has_moved(soft) else None
 
     def _is_covered(self, grey: Floats) -> bool:
         contrast = float(grey.std())
@@ -119,13 +120,15 @@ class Health:
     def _has_moved(self, grey: Floats) -> bool:
         """Say whether the picture as a whole lies elsewhere than at first.
 
-        The shift must also explain the picture: what merely moves on the table does not.
+        The shift must also explain the picture: what merely moves on the table does not. Fine lines
+        are blurred before, since they would have to lie on each other to a part of a pixel.
         """
         if self._reference is None:
             self._reference = grey
             return False
         window = cv2.createHanningWindow((grey.shape[1], grey.shape[0]), cv2.CV_32F)
-        (right, down), _ = cv2.phaseCorrelate(self._reference, grey, window)
+        # OpenCV multiplies its arguments by the window in place, so it gets copies.
+        (right, down), _ = cv2.phaseCorrelate(self._reference.copy(), grey.copy(), window)
         shift = float(np.hypot(right, down))
         if shift < _SHIFT * grey.shape[1] or shift > 0.3 * grey.shape[1]:
             if self.ailment is None:

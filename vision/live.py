@@ -136,17 +136,7 @@ def newest(connect: Opener, timeout_s: float) -> Iterator[Image]:
     slot: queue.Queue[Image | SourceError] = queue.Queue(maxsize=1)
     over = threading.Event()
 
-    def read() -> None:
-        try:
-            for image in connect():
-                if over.is_set():
-                    return
-                _replace(slot, image)
-            _replace(slot, SourceError("the stream ended"))
-        except SourceError as error:
-            _replace(slot, error)
-
-    threading.Thread(target=read, name="camera", daemon=True).start()
+    threading.Thread(target=_read, args=(connect, slot, over), name="camera", daemon=True).start()
     try:
         while True:
             try:
@@ -160,8 +150,26 @@ def newest(connect: Opener, timeout_s: float) -> Iterator[Image]:
         over.set()
 
 
-def _replace(slot: "queue.Queue[Image | SourceError]", item: Image | SourceError) -> None:
-    """Put an item in the slot, in place of one that nobody took in time."""
+def _read(connect: Opener, slot: "queue.Queue[Image | SourceError]", over: threading.Event) -> None:
+    """Read a connection until it ends or nobody wants it any more; then tell why it ended."""
+    reason = SourceError("the stream ended")
+    try:
+        for image in connect():
+            if over.is_set():
+                return
+            _replace(slot, image)
+    except SourceError as error:
+        reason = error
+    while not over.is_set():  # the last picture is seen before the end is told
+        try:
+            slot.put(reason, timeout=0.1)
+        except queue.Full:
+            continue
+        return
+
+
+def _replace(slot: "queue.Queue[Image | SourceError]", item: Image) -> None:
+    """Put a picture in the slot, in place of one that nobody took in time."""
     while True:
         try:
             slot.put_nowait(item)

@@ -19,7 +19,7 @@ from rules.events import (
     TableEvent,
 )
 from vision.frames import Frame
-from vision.geometry import centre, distance, overlap
+from vision.geometry import centre, distance, hidden_part
 from vision.identity import Named, name_cards
 from vision.layout import TableLayout
 from vision.scene import Ground
@@ -33,7 +33,7 @@ _HIDDEN_AFTER_S = 0.12
 _SIDE_SURE = 0.95
 """The confidence at which a card is told to lie face down."""
 _TWIN = 0.5
-"""Overlap from which two outlines of the same side are those of one card."""
+"""The part of a new card that may lie over cards in full view."""
 
 
 @dataclass(slots=True)
@@ -46,6 +46,8 @@ class Resident:
     up: bool
     flashed: float | None = None
     """Since when a face-down card shows its face, while that is not yet told."""
+    companions: int = 0
+    """Cards that were pushed to the discard together with it and lie hidden with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,17 @@ class Answer:
     """The moment it lay still and could be read."""
 
 
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """The last card that went from a spot to the discard."""
+
+    number: int
+    left_at: float
+    """When it was last seen lying on the spot."""
+    at: float
+    """When it came to rest on the discard."""
+
+
 class Observer:
     """Tells events; it keeps what it told, so that nothing is told twice."""
 
@@ -65,6 +78,7 @@ class Observer:
         """Begin with a table about which nothing has been told."""
         self._layout, self._settings = layout, settings
         self._told: dict[int, Resident] = {}
+        self._to_discard: dict[Spot, Discarded] = {}
         self._out: list[Sighting] = []
         self._frame: int = 0
         self.named: Mapping[int, Named] = {}
@@ -152,11 +166,14 @@ class Observer:
             self._move(track, known, spot, answer)
 
     def _move(self, track: Track, known: Resident, spot: Spot, answer: Answer) -> None:
-        event = CardMoved(known.spot, spot, answer.face)
-        self._tell(event, answer.at, answer.confidence)
-        left = known.spot
-        self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
-        self._clear(left, answer.at)
+        for _ in range(known.companions + 1):
+            self._tell(CardMoved(known.spot, spot, answer.face), answer.at, answer.confidence)
+        self._told[track.number] = Resident(
+            spot, answer.face, answer.face is not None, companions=known.companions
+        )
+        if spot.area is Area.DISCARD:
+            self._to_discard[known.spot] = Discarded(track.number, track.lay_until, answer.at)
+        self._clear(known.spot, answer.at)
 
     def _follow_turn(self, track: Track, known: Resident, at: float) -> None:
         answer = self._answer(track, at)
@@ -205,6 +222,8 @@ class Observer:
         answer = self._answer(track, at)
         if answer is None:
             return
+        if self._surfaces(track, spot, answer):
+            return
         source, has_left = self._source(track, spot, answer.face, tracker.tracks)
         if source is not None and has_left:
             self._take_over(source, track, spot, answer, tracker)
@@ -214,18 +233,29 @@ class Observer:
             self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
             self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
 
-    def _repeats(self, track: Track, tracks: Sequence[Track]) -> bool:
-        """Say whether a new card lies just where one in view lies: then it is that one, seen twice.
+    def _surfaces(self, track: Track, spot: Spot, answer: Answer) -> bool:
+        """Say whether a card is one that lay hidden with another on the discard."""
+        for pile in self._told.values():
+            if pile.spot == spot and pile.companions > 0 and pile.face == answer.face:
+                pile.companions -= 1
+                self._told[track.number] = Resident(spot, answer.face, pile.up)
+                return True
+        return False
 
-        What lies squarely on another card cannot be told from it by its place, only by its face.
+    def _repeats(self, track: Track, tracks: Sequence[Track]) -> bool:
+        """Say whether a new card lies where others are in full view: imagined, or seen twice.
+
+        What really lay over them would keep them from being seen whole. Only a face that is read
+        differently tells a card from one squarely under it.
         """
-        return any(
-            other.number in self._told
-            and other.is_seen
-            and overlap(track.corners, other.place()) > _TWIN
-            and not (track.votes.up and other.votes.up and self._differ(track, other))
+        whole = [
+            other
             for other in tracks
-        )
+            if other.number in self._told
+            and other.box is not None
+            and not (track.votes.up and other.votes.up and self._differ(track, other))
+        ]
+        return sum(hidden_part(track.corners, other.place()) for other in whole) > _TWIN
 
     def _differ(self, track: Track, other: Track) -> bool:
         cards = [self.named.get(each.number) for each in (track, other)]
@@ -295,6 +325,8 @@ class Observer:
         waiting = self._in_flight(track, known, tracks) or self._busy(known.spot, ground)
         wait = self._settings.link_s if waiting else self._settings.left_s
         if track.phase is Phase.GONE or at - since >= self._settings.gone_s + wait:
+            if self._went_along(track, known):
+                return
             if known.flashed is not None:
                 self._tell_flash(track, known)
             self._remove(track, known, track.seen_at)
@@ -319,9 +351,24 @@ class Observer:
             if place.spot.seat == spot.seat and place.spot.seat is not None
         )
 
+    def _went_along(self, track: Track, known: Resident) -> bool:
+        """Tell of a card that was pushed to the discard under another, where it cannot be seen."""
+        sibling = self._to_discard.get(known.spot)
+        if sibling is None or abs(sibling.left_at - track.seen_at) > self._settings.together_s:
+            return False
+        pile = self._told.get(sibling.number)
+        if pile is None or pile.spot.area is not Area.DISCARD:
+            return False
+        del self._told[track.number]
+        pile.companions += 1
+        self._tell(CardMoved(known.spot, pile.spot, pile.face), sibling.at, 0.8)
+        self._clear(known.spot, sibling.at)
+        return True
+
     def _remove(self, track: Track, known: Resident, at: float) -> None:
         del self._told[track.number]
-        self._tell(CardRemoved(known.spot, known.face if known.up else None), at, 0.95)
+        for _ in range(known.companions + 1):
+            self._tell(CardRemoved(known.spot, known.face if known.up else None), at, 0.95)
         self._clear(known.spot, at)
 
     def _clear(self, spot: Spot, at: float) -> None:

@@ -95,7 +95,7 @@ def _segments(
 
 def _dated(
     container: InputContainer, stream: VideoStream, live: Clock | None
-) -> Iterator[tuple[Packet[VideoStream], float]]:
+) -> "Iterator[tuple[Packet[VideoStream], float]]":
     """Give the packets with the times of their frames."""
     base = stream.time_base or Fraction(1, 90_000)
     offset: float | None = None
@@ -126,7 +126,7 @@ class _Writer:
         )
         self._stream = self._out.add_stream_from_template(template)
 
-    def add(self, packet: Packet[VideoStream], at: float) -> None:
+    def add(self, packet: "Packet[VideoStream]", at: float) -> None:
         """Copy a packet, its time counted from the segment's first frame."""
         packet.pts = None if packet.pts is None else packet.pts - self._first
         packet.dts = None if packet.dts is None else packet.dts - self._first

@@ -27,9 +27,9 @@ class Settings:
     """The share of the vote that the leading card needs before it is told."""
     unreadable_s: float = 2.0
     """A card that lies face up, uncovered and still for so long unread is told as unreadable."""
-    memory: float = 0.85
+    memory: float = 0.65
     """What is left of the vote after each further read: neighbouring frames show the same light and
-    the same glare, so sixty of them are worth no more than seven."""
+    the same glare, so sixty of them are worth no more than three that are independent."""
     read_floor: float = 1e-3
     """The least probability that one frame can give a card: a misread cannot outweigh the rest."""
     gone_s: float = 0.25
@@ -38,6 +38,9 @@ class Settings:
     link_s: float = 1.5
     """A card that left one spot and lies on another within this time was moved; a longer absence is
     a card taken into the hand."""
+    together_s: float = 0.5
+    """Cards that leave a spot within this time of each other, one of them to the discard, were
+    pushed there together."""
     left_s: float = 0.3
     """A card whose place is bare is told as gone after this further time, unless something still
     moves about where it may have gone to; then it is waited for, at most `link_s`."""

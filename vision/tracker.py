@@ -73,6 +73,8 @@ class Track:
     """How its place looked when it was last seen lying there."""
     look_at: float = -1.0
     """When that was."""
+    lay_until: float = 0.0
+    """When it was last seen lying before it moved, or before the card that it was did."""
     read_look: Look | None = None
     """How its place looked when it was last read."""
     looks: int = 0
@@ -148,6 +150,8 @@ class Track:
         self.corners, self.seen_at, self.box = corners, at, box
         self.bare_since = None
         if distance(corners, self._still) > settings.rest_shift * height(corners):
+            if self.phase is Phase.RESTING:
+                self.lay_until = at
             self._still, self.still_since, self._seen_still = corners, at, 0
             self.readable_since = None
         self._seen_still += 1
@@ -217,6 +221,7 @@ class Tracker:
             new.votes.scores = new.votes.scores + old.votes.scores * self._settings.memory
             new.votes.reads += old.votes.reads
         new.looks += old.looks
+        new.lay_until = old.seen_at if old.anchor is not None else old.lay_until
         old.phase = Phase.GONE
 
     def _pairs(self, at: float, boxes: Sequence[Box], step: float) -> dict[int, int]:
