@@ -289,11 +289,12 @@ def _build_drawn(cache: Path) -> list[Deck]:
     for split, count in _DRAWN.items():
         for seed in range(count):
             house = split is Split.VALIDATION and seed == 0
-            name = DEMO_DECK if house else f"drawn-{split.value}-{seed:02d}"
+            scrambled = split is Split.TRAIN and seed >= _SCRAMBLED
+            name = f"{'scrambled' if scrambled else 'drawn'}-{split.value}-{seed:02d}"
+            name = DEMO_DECK if house else name
             source = _COURTS[split][seed % len(_COURTS[split])]
             look = HOUSE if house else drawn.style(split, seed)
-            scramble = seed if split is Split.TRAIN and seed >= _SCRAMBLED else None
-            _draw_deck(cache, name, look, (source, scramble))
+            _draw_deck(cache, name, look, (source, seed if scrambled else None))
             licence = HERUKA.licence if source == "2color" else GNOME.licence
             credit = f"this project; court pictures from {source}"
             aspect = 0.716 if seed % 3 else 0.65

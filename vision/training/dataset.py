@@ -48,6 +48,8 @@ class Part:
     shards: int
     per_shard: int
     seed: int
+    decks: str = ""
+    """What the names of its decks begin with."""
 
 
 def plan(path: Path = PLAN) -> tuple[str, tuple[Part, ...]]:
@@ -75,6 +77,7 @@ def _part(row: dict[str, Any]) -> Part:
         shards=row["shards"],
         per_shard=row["per_shard"],
         seed=row["seed"],
+        decks=row.get("decks", ""),
     )
 
 
@@ -130,7 +133,7 @@ def make_shard(part: Part, number: int, out: Path, cache: Path = CACHE) -> str:
     cv2.setNumThreads(1)
     seed = part.seed * 1000 + number
     studios = [
-        Studio(Recipe(part.size, each, part.split, part.empty), seed * 10 + i, cache)
+        Studio(Recipe(part.size, each, part.split, part.empty, part.decks), seed * 10 + i, cache)
         for i, each in enumerate(part.ranges)
     ]
     rng = np.random.default_rng(seed)

@@ -62,6 +62,8 @@ class Recipe:
     split: Split
     empty: float = 0.06
     """Share of pictures without any card."""
+    decks: str = ""
+    """What the names of the decks begin with; every deck serves when empty."""
     hard: float = 1.0
     """Strength of blur, covering and loss."""
 
@@ -73,7 +75,8 @@ class Studio:
         """Make a studio; the same recipe and seed make the same scenes in the same order."""
         self._recipe = recipe
         self._rng = np.random.default_rng([seed, 1 if recipe.split is Split.TRAIN else 2])
-        self._decks = decks(cache, recipe.split)
+        every = decks(cache, recipe.split)
+        self._decks = [each for each in every if each.name.startswith(recipe.decks)]
         self._grounds = [ground(self._rng, recipe.split) for _ in range(6)]
 
     def scene(self) -> Scene:

@@ -7,7 +7,7 @@ A run is taken up again where it stopped. `vision.training.export` then makes th
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from rules.cards import Rank
 from vision.training import nets
 from vision.training.batches import (
     BACK,
@@ -128,8 +129,11 @@ def train_reader(place: Place, plan: Plan, batch: int) -> None:
     state = Run(nets.reader(), plan, place.run, place.start_from)
     picker = Picker(place.data / "closeups-train", state.progress.step)
 
+    courts = Picker(place.data / "courts-train", state.progress.step + 3)
+
     def loss() -> nets.Tensor:
-        made = reader_batch(picker.take(batch), picker.rng)
+        rows = [*picker.take(batch // 2), *_royal(courts.take(batch - batch // 2))]
+        made = reader_batch(rows, picker.rng)
         with nets.bfloat(state.device):
             logits = state.net(nets.pixels(made.crops, state.device))
         wanted = torch.from_numpy(made.targets).to(state.device)
@@ -137,6 +141,19 @@ def train_reader(place: Place, plan: Plan, batch: int) -> None:
 
     held = load(place.data / "closeups-validation")[:250]
     state.train(loss, lambda net: judge_reader(net, held, state.device))
+
+
+def _royal(rows: Rows) -> Rows:
+    """Return rows of whose faces only jacks, queens and kings are asked for.
+
+    The others stay, so that nothing is taken for empty table where they lie.
+    """
+    return [(path, tuple(_unless_royal(each) for each in labels)) for path, labels in rows]
+
+
+def _unless_royal(label: Label) -> Label:
+    royal = label.card is None or Rank.JACK <= label.card.rank < Rank.ACE
+    return label if royal else replace(label, visible=0.5, index=0.5)
 
 
 def judge_reader(net: nets.Net, rows: Rows, device: str) -> dict[str, float]:
