@@ -11,8 +11,12 @@ from vision.detector import Box
 from vision.geometry import Floats, centre, height, inside
 from vision.layout import TableLayout
 
-_CARD_AREAS = frozenset((Area.DEALER, Area.TRUMP, Area.HAND, Area.PLAYED))
+_HAND_AREAS = frozenset((Area.DEALER, Area.HAND))
+"""Spots drawn round a row of three cards: their narrow side is a little longer than a card."""
+_CARD_AREAS = _HAND_AREAS | {Area.TRUMP, Area.PLAYED}
 """Spots on which cards lie and chips do not: what is found there tells how large a card is."""
+_SHORTEST, _LONGEST = 0.55, 1.25
+"""A card's height as parts of a hand spot's narrow side, for spots drawn snugly or generously."""
 _KNOWN_AFTER = 5
 """Cards seen before their usual size is believed."""
 _REMEMBERED = 200
@@ -32,7 +36,13 @@ class Sieve:
         """
         self._layout = layout
         points = np.concatenate([place.polygon for place in layout.places])
-        self._table: Floats = cv2.convexHull(points.astype(np.float32)).reshape(-1, 2)
+        hull = cv2.convexHull(points.astype(np.float32))
+        self._table: Floats = hull.reshape(-1, 2).astype(np.float32)
+        self._narrow = {
+            place.spot: min(cv2.minAreaRect(place.polygon)[1])
+            for place in layout.places
+            if place.spot.area in _HAND_AREAS
+        }
         self._heights: deque[float] = deque(maxlen=_REMEMBERED)
 
     @property
@@ -47,15 +57,23 @@ class Sieve:
 
         Until the usual size is known only what lies where cards are dealt is believed.
         """
-        found = [box for box in boxes if inside(self._table, centre(box.corners))]
-        dealt = [box for box in found if self._is_dealt(box)]
         usual = self.card_height
-        if usual is None:
-            kept = dealt
-        else:
-            kept = [box for box in found if _SMALLER < height(box.corners) / usual < _LARGER]
+        kept = [box for box in boxes if self._is_possible(box, usual)]
         self._heights.extend(height(box.corners) for box in kept if self._is_dealt(box))
         return tuple(kept)
+
+    def _is_possible(self, box: Box, usual: float | None) -> bool:
+        tall = height(box.corners)
+        if not inside(self._table, centre(box.corners)) or not self._fits_layout(box, tall):
+            return False
+        if usual is None:
+            return self._is_dealt(box)
+        return _SMALLER < tall / usual < _LARGER
+
+    def _fits_layout(self, box: Box, tall: float) -> bool:
+        spot = self._layout.spot_at(centre(box.corners))
+        narrow = [self._narrow[spot]] if spot in self._narrow else list(self._narrow.values())
+        return not narrow or _SHORTEST * min(narrow) < tall < _LONGEST * max(narrow)
 
     def _is_dealt(self, box: Box) -> bool:
         spot = self._layout.spot_at(centre(box.corners))
