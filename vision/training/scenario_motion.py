@@ -204,3 +204,20 @@ class Gesture:
         t1, x1, y1 = self.path[index + 1]
         e = _smooth((when - t0) / (t1 - t0))
         return x0 + (x1 - x0) * e, y0 + (y1 - y0) * e
+
+
+def joined(gestures: list[Gesture]) -> list[Gesture]:
+    """Let a hand go straight from one gesture to the next when it has no time to go home."""
+    made: list[Gesture] = []
+    for each in sorted(gestures, key=lambda gesture: gesture.start):
+        before = next(
+            (i for i, g in enumerate(made) if (g.arm, g.seat) == (each.arm, each.seat)
+             and g.end > each.start - 0.1), None,
+        )  # fmt: skip
+        if before is not None:
+            earlier = made[before]
+            made[before] = replace(earlier, path=(*earlier.path[:-1], each.path[1]))
+            made.append(replace(each, path=each.path[1:]))
+        else:
+            made.append(each)
+    return made

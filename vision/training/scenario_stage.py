@@ -42,6 +42,7 @@ from vision.training.scenario_motion import (
     Motion,
     Pose,
     Track,
+    joined,
 )
 from vision.training.scenario_table import (
     DEALER_LEFT_HOME,
@@ -373,23 +374,6 @@ def _round_robin(
     ]
 
 
-def _joined(gestures: list[Gesture]) -> list[Gesture]:
-    """Let a hand go straight from one gesture to the next when it has no time to go home."""
-    made: list[Gesture] = []
-    for each in sorted(gestures, key=lambda gesture: gesture.start):
-        before = next(
-            (i for i, g in enumerate(made) if (g.arm, g.seat) == (each.arm, each.seat)
-             and g.end > each.start - 0.1), None,
-        )  # fmt: skip
-        if before is not None:
-            earlier = made[before]
-            made[before] = replace(earlier, path=(*earlier.path[:-1], each.path[1]))
-            made.append(replace(each, path=each.path[1:]))
-        else:
-            made.append(each)
-    return made
-
-
 def stage(scenario: Scenario) -> Staged:
     """Play a scenario from start to end."""
     played = Stage(scenario)
@@ -398,5 +382,5 @@ def stage(scenario: Scenario) -> Staged:
         for act in each.acts:
             played.play(act)
     played.staged.seconds = played.now
-    played.staged.gestures = _joined(played.staged.gestures)
+    played.staged.gestures = joined(played.staged.gestures)
     return played.staged
