@@ -32,6 +32,8 @@ class Box:
     """How surely it lies face down, 0 to 1, given that it is a card."""
     row: Floats | None = None
     """What the reader says of it, Float32 (54,), where it has been asked already."""
+    support: float = 1.0
+    """How well its sides lie on edges of the picture, 0 to 1; 1 where that was not asked."""
 
 
 class Detector(Protocol):

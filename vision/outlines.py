@@ -30,6 +30,8 @@ _BLOCKS = (31, 91)
 """Widths, pixels, of the neighbourhood that a border has to be lighter than: near and far cards."""
 _LIGHTER = 12
 """By how many grey levels it has to be lighter."""
+_MUCH_LIGHTER = 45
+"""The same for white borders, among printed lines that are lighter than the cloth, too."""
 _SIDES = (0.02, 0.04)
 """Tolerances, as parts of the outline's length, with which it is made a polygon."""
 
@@ -76,6 +78,10 @@ def _masks(light: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
         lighter = (cv2.subtract(light, mean) > _LIGHTER).astype(np.uint8)
         yield lighter
         yield np.asarray(cv2.morphologyEx(lighter, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+    bright = cv2.compare(
+        light, cv2.add(cv2.blur(light, (_BLOCKS[-1],) * 2), _MUCH_LIGHTER), cv2.CMP_GT
+    )
+    yield np.asarray(bright, dtype=np.uint8)
     _, split = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     yield np.asarray(cv2.morphologyEx(split, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
 

@@ -12,6 +12,8 @@ from vision.weights import Weights
 
 _REACH = 0.10
 """How far, in card heights, an edge is searched from where the detector put it."""
+_SNUG = 0.05
+"""The same, when it is asked how well the edges lie already."""
 _STEPS = 10
 """Positions tried on each side of the rough edge."""
 _SAMPLES = 24
@@ -66,6 +68,33 @@ class OnnxRefiner:
         return better
 
 
+def edge_support(image: Image, corners: Quad) -> float:
+    """Return how well a card's sides lie on edges of the picture, 0 to 1: that of its worst.
+
+    A pattern has contrast everywhere but not along a straight line with the lighter part inside, so
+    this tells a back that is well placed from one that lies across two.
+    """
+    return min(_side_support(image, corners, side) for side in range(4))
+
+
+def _side_support(image: Image, corners: Quad, side: int) -> float:
+    start, along, outward = _side(corners, side)
+    reach = max(_SNUG * height(corners), 1.5)
+    strength = _straightest(_contrast(image, start, along, outward * np.float32(reach)))[2]
+    return float(np.clip(strength / _CAP, 0.0, 1.0))
+
+
+def _side(corners: Quad, side: int) -> tuple[Floats, Floats, Floats]:
+    """Return a side's start, the way along it, and the unit vector out of the card."""
+    start, end = corners[side], corners[(side + 1) % 4]
+    along = end - start
+    outward = np.array([along[1], -along[0]], dtype=np.float32)
+    outward /= np.float32(max(float(np.hypot(*along)), 1e-6))
+    if np.dot(outward, np.array(centre(corners)) - start) > 0:
+        outward = -outward
+    return start, along, outward
+
+
 def _plausible(found: Quad, rough: Quad) -> Quad:
     """Return what was found if it can be the same card, else the rough corners."""
     if not convex(found):
@@ -86,14 +115,10 @@ def _onto_edges(image: Image, rough: Quad) -> Quad:
 
 def _edge(image: Image, rough: Quad, side: int) -> Floats:
     """Return two points of the line, near one side, across which the contrast is greatest."""
-    start, end = rough[side], rough[(side + 1) % 4]
-    along = end - start
-    length = float(np.hypot(*along))
-    if length < 4:
+    start, along, outward = _side(rough, side)
+    end = start + along
+    if float(np.hypot(*along)) < 4:
         return np.stack([start, end])
-    outward = np.array([along[1], -along[0]], dtype=np.float32) / length
-    if np.dot(outward, np.array(centre(rough)) - start) > 0:
-        outward = -outward
     reach = max(_REACH * height(rough), 2.0)
     contrast = _contrast(image, start, along, outward * reach)
     first, last, strength = _straightest(contrast)
