@@ -205,7 +205,8 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         return state
     if state.lost_at is not None:  # The camera evidently sees again.
         state = regain_sight(state, sighting.at)
-    if state.last is not None and sighting.at < state.last - LATENESS:
+    late = state.last is not None and sighting.at < state.last - LATENESS
+    if late and not _is_sweeping(state, event):
         state = cloud(state, Gap())
     last = max(sighting.at, sighting.at if state.last is None else state.last)
     state = replace(state, last=last)
@@ -214,6 +215,12 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         sure = min(state.confidence.get(card, 1.0), sighting.confidence)
         state = replace(state, confidence={**state.confidence, card: sure})
     return see_card(state, event, sighting.at)
+
+
+def _is_sweeping(state: Round, event: CardEvent) -> bool:
+    """Return whether a card leaves a table on which no play is to come: then order says nothing."""
+    leaves = isinstance(event, CardRemoved | SpotCleared)
+    return leaves and (state.void or len(state.dealer) >= HAND_CARDS)
 
 
 def _tell(

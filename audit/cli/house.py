@@ -4,7 +4,8 @@ from pathlib import Path
 
 from audit.cli.output import print_line
 from audit.cli.places import house_in
-from rules.house import default_house_text, describe_house, house_warnings
+from rules.edge import all_warnings
+from rules.house import default_house_text, describe_house
 
 
 def check_house(file: Path) -> int:
@@ -12,7 +13,7 @@ def check_house(file: Path) -> int:
     house = house_in(file)
     for sentence in describe_house(house):
         print_line(sentence)
-    for warning in house_warnings(house):
+    for warning in all_warnings(house):
         print_line(f"Warning: {warning}")
     return 0
 

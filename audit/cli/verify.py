@@ -11,7 +11,7 @@ from audit.cli.places import settings_for
 from audit.errors import StoreError
 from audit.faults import Verification
 from audit.settings import Settings
-from audit.store import Store, open_store
+from audit.store import Reader, open_reader
 from audit.verify import Outside, verify
 
 
@@ -22,7 +22,7 @@ def verify_record(*, data: Path | None, json: bool) -> int:
         StoreError: There is no record, or it cannot be read.
     """
     settings = settings_for(data)
-    store = existing_store(settings)
+    store = existing_record(settings)
     try:
         with Progress(console=Console(stderr=True), transient=True, disable=json) as bar:
             task = bar.add_task("Verifying", total=None)
@@ -41,8 +41,8 @@ def verify_record(*, data: Path | None, json: bool) -> int:
     return NOT_HELD if found.fault else 0
 
 
-def existing_store(settings: Settings) -> Store:
-    """Open a record that is there already; a mistyped folder does not become a new record.
+def existing_record(settings: Settings) -> Reader:
+    """Open a record that is there already, changing nothing; a mistyped folder is no new record.
 
     Raises:
         StoreError: There is none.
@@ -50,7 +50,7 @@ def existing_store(settings: Settings) -> Store:
     file = settings.data_dir / "pitwatch.db"
     if not settings.database and not file.exists():
         raise StoreError(f"{file}: no record here (expected one; name its folder with --data)")
-    return open_store(settings.database_url, settings.data_dir)
+    return open_reader(settings.database_url)
 
 
 def _lines(found: Verification) -> list[str]:

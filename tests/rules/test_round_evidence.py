@@ -14,6 +14,7 @@ from rules.events import (
     Seat,
     Sighting,
     Spot,
+    SpotCleared,
     TableEvent,
 )
 from rules.games import GAMES
@@ -234,3 +235,17 @@ def test_a_card_after_an_unread_play_may_be_that_play_read_at_last() -> None:
     events += [CardTurned(DEALER, D8), CardTurned(hand_of(1), Card.parse("6C"))]
     _, told = follow(events)
     assert codes(told) == ["unreadable"]
+
+
+def test_the_order_in_which_cards_are_swept_says_nothing() -> None:
+    player = Player(cards("9H 9C 9D"), {}, {})
+    played = list(whist_round(S4, (H6, C7, D8), {1: player}))
+    told = [Sighting(event, place / 2) for place, event in enumerate(played)]
+    last = told[-1].at
+    swept = [
+        Sighting(CardRemoved(TRUMP, S4), last + 2.0),
+        Sighting(CardRemoved(DEALER, H6), last + 1.2),
+        Sighting(SpotCleared(DEALER), last + 1.2),
+    ]
+    state, found = follow([*told, *swept])
+    assert (codes(found), state.gaps) == ([], ())
