@@ -21,6 +21,10 @@ _MOST_BOXES = 300
 """No table shows more cards; more candidates than this only cost time."""
 
 
+_NEAR = 0.6
+"""Centres further apart than this part of a card's height are those of two cards."""
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """A card as the detector sees it."""
@@ -129,11 +133,18 @@ def distinct(boxes: list[Box]) -> tuple[Box, ...]:
     Two cards that lie over each other may share most of their area; what tells them from one card
     found twice is that their centres or their angles differ.
     """
-    kept: list[Box] = []
-    for box in sorted(boxes, key=lambda box: -box.score):
-        if not any(same_card(box, known) for known in kept):
-            kept.append(box)
-    return tuple(kept)
+    ordered = sorted(boxes, key=lambda box: -box.score)
+    if not ordered:
+        return ()
+    middles = np.stack([box.corners.mean(axis=0) for box in ordered])
+    reaches = np.array([height(box.corners) for box in ordered])
+    kept: list[int] = []
+    for number, box in enumerate(ordered):
+        apart = np.hypot(*(middles[kept] - middles[number]).T)
+        near = np.flatnonzero(apart <= _NEAR * np.maximum(reaches[kept], reaches[number]))
+        if not any(same_card(box, ordered[kept[place]]) for place in near):
+            kept.append(number)
+    return tuple(ordered[number] for number in kept)
 
 
 def same_card(first: Box, second: Box) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from rules.events import Area
+from rules.events import Area, Spot
 from vision.detector import Box
 from vision.geometry import Floats, centre, height, inside
 from vision.layout import TableLayout
@@ -58,23 +58,19 @@ class Sieve:
         Until the usual size is known only what lies where cards are dealt is believed.
         """
         usual = self.card_height
-        kept = [box for box in boxes if self._is_possible(box, usual)]
-        self._heights.extend(height(box.corners) for box in kept if self._is_dealt(box))
+        kept = []
+        for box in boxes:
+            middle, tall = centre(box.corners), height(box.corners)
+            spot = self._layout.spot_at(middle)
+            dealt = spot is not None and spot.area in _CARD_AREAS
+            sized = dealt if usual is None else _SMALLER < tall / usual < _LARGER
+            if sized and self._fits_layout(spot, tall) and inside(self._table, middle):
+                kept.append(box)
+                if dealt:
+                    self._heights.append(tall)
         return tuple(kept)
 
-    def _is_possible(self, box: Box, usual: float | None) -> bool:
-        tall = height(box.corners)
-        if not inside(self._table, centre(box.corners)) or not self._fits_layout(box, tall):
-            return False
-        if usual is None:
-            return self._is_dealt(box)
-        return _SMALLER < tall / usual < _LARGER
-
-    def _fits_layout(self, box: Box, tall: float) -> bool:
-        spot = self._layout.spot_at(centre(box.corners))
-        narrow = [self._narrow[spot]] if spot in self._narrow else list(self._narrow.values())
+    def _fits_layout(self, spot: Spot | None, tall: float) -> bool:
+        near = self._narrow.get(spot) if spot is not None else None
+        narrow = list(self._narrow.values()) if near is None else [near]
         return not narrow or _SHORTEST * min(narrow) < tall < _LONGEST * max(narrow)
-
-    def _is_dealt(self, box: Box) -> bool:
-        spot = self._layout.spot_at(centre(box.corners))
-        return spot is not None and spot.area in _CARD_AREAS
