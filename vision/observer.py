@@ -230,8 +230,17 @@ class Observer:
             return
         waited = at - track.still_since - self._settings.rest_s
         if source is None or waited >= self._settings.patience_s:
+            self._place(track, spot, answer)
+
+    def _place(self, track: Track, spot: Spot, answer: Answer) -> None:
+        """Tell of a new card; one that lay face down before anybody was sure was turned since."""
+        down_at = track.lay_down_at
+        if answer.face is not None and down_at is not None and track.still_since <= down_at:
+            self._tell(CardPlaced(spot, None), down_at, 0.9)
+            self._tell(CardTurned(spot, answer.face), answer.at, answer.confidence)
+        else:
             self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
-            self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
+        self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
 
     def _surfaces(self, track: Track, spot: Spot, answer: Answer) -> bool:
         """Say whether a card is one that lay hidden with another on the discard."""

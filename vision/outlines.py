@@ -78,10 +78,8 @@ def _masks(light: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
         lighter = (cv2.subtract(light, mean) > _LIGHTER).astype(np.uint8)
         yield lighter
         yield np.asarray(cv2.morphologyEx(lighter, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
-    bright = cv2.compare(
-        light, cv2.add(cv2.blur(light, (_BLOCKS[-1],) * 2), _MUCH_LIGHTER), cv2.CMP_GT
-    )
-    yield np.asarray(bright, dtype=np.uint8)
+    wide_mean = cv2.blur(light, (_BLOCKS[-1],) * 2)
+    yield (cv2.subtract(light, wide_mean) > _MUCH_LIGHTER).astype(np.uint8)
     _, split = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     yield np.asarray(cv2.morphologyEx(split, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
 

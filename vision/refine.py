@@ -125,7 +125,7 @@ def _edge(image: Image, rough: Quad, side: int) -> Floats:
     if strength < _WEAKEST:
         return np.stack([start, end])
     offsets = np.array([first, last], dtype=np.float32)[:, None] * reach / _STEPS
-    return np.stack([start, end]) + offsets * outward
+    return np.asarray(np.stack([start, end]) + offsets * outward, dtype=np.float32)
 
 
 def _contrast(image: Image, start: Floats, along: Floats, reach: Floats) -> Floats:

@@ -27,9 +27,9 @@ class Settings:
     """The share of the vote that the leading card needs before it is told."""
     unreadable_s: float = 2.0
     """A card that lies face up, uncovered and still for so long unread is told as unreadable."""
-    memory: float = 0.65
+    memory: float = 0.75
     """What is left of the vote after each further read: neighbouring frames show the same light and
-    the same glare, so sixty of them are worth no more than three that are independent."""
+    the same glare, so sixty of them are worth no more than four that are independent."""
     read_floor: float = 1e-3
     """The least probability that one frame can give a card: a misread cannot outweigh the rest."""
     gone_s: float = 0.25

@@ -73,6 +73,8 @@ class Track:
     """How its place looked when it was last seen lying there."""
     look_at: float = -1.0
     """When that was."""
+    lay_down_at: float | None = None
+    """When it lay face down, still and in view, before it was turned up; None if it did not."""
     lay_until: float = 0.0
     """When it was last seen lying before it moved, or before the card that it was did."""
     read_look: Look | None = None
@@ -137,6 +139,8 @@ class Track:
 
     def _noted(self, before: bool | None, at: float) -> None:
         if self.votes.up is not before:
+            if before is False:
+                self.lay_down_at = self.readable_since
             self.up_since = at
             self.readable_since = None
 
@@ -311,6 +315,9 @@ class Tracker:
         if track.look is not None and ground.same(track.look, self._come_over(track)):
             track.stay(at)
             return
+        if self._is_imagined(track):
+            track.phase, track.bare_since = Phase.LOST, at
+            return
         track.phase = Phase.COVERED
         place, over = track.place(), self._over(track)
         if ground.moving(place) > 0.02:
@@ -341,13 +348,23 @@ class Tracker:
         ]
 
     def _over(self, track: Track) -> list[Quad]:
-        """Return the other cards that lie over or under a card's place."""
+        """Return the cards in view that lie over or under a card's place."""
         place = track.place()
         return [
             other.place()
             for other in self.tracks
-            if other is not track and other.alive and hidden_part(place, other.place()) > 0.02
+            if other is not track and other.is_seen and hidden_part(place, other.place()) > 0.02
         ]
+
+    def _is_imagined(self, track: Track) -> bool:
+        """Say whether cards that lay there before are seen whole where it should be over them."""
+        place = track.place()
+        older = [
+            other
+            for other in self.tracks
+            if other.box is not None and other.number < track.number and other.is_seen
+        ]
+        return sum(hidden_part(place, other.place()) for other in older) > 0.5
 
     def _born(self, box: Box, at: float) -> None:
         if box.score < self._settings.birth or self._is_fragment(box):

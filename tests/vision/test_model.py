@@ -103,8 +103,16 @@ def test_the_best_read_place_wins() -> None:
 
 
 def test_a_card_face_down_is_none() -> None:
-    (found,) = model([card(100, 100)], {(100, 100): row(BACK)}).detect(IMAGE)
+    lying = card(100, 100)
+    image = np.full((200, 300, 3), FELT, dtype=np.uint8)
+    cv2.fillConvexPoly(image, np.rint(lying.corners).astype(np.int32), (190, 90, 40))
+    cv2.polylines(image, [np.rint(lying.corners).astype(np.int32)], True, (250, 250, 250), 3)
+    (found,) = model([lying], {(100, 100): row(BACK)}).detect(image)
     assert found.face is None
+
+
+def test_a_back_without_edges_is_no_card() -> None:
+    assert model([card(100, 100)], {(100, 100): row(BACK)}).detect(IMAGE) == ()
 
 
 def test_a_doubtful_reading_is_unreadable_never_a_guess() -> None:
