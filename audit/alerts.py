@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from audit.chain import JsonObject
 from audit.errors import RecordConflict
-from rules.findings import FindingCode, Severity
+from rules.findings import ONCE_A_CARD, Severity
 
 
 @unique
@@ -43,17 +43,6 @@ OPEN_STATES = frozenset(AlertState) - {AlertState.CLOSED} - _JUDGED
 
 QUIET_SEVERITIES = frozenset({Severity.INFO})
 """Findings of these severities are kept and raise no alert: `card-exposed`, for one."""
-
-ONCE_A_PLACE = frozenset(
-    {
-        FindingCode.CARD_EXPOSED,
-        FindingCode.CARD_SEEN_TWICE,
-        FindingCode.DEALER_CARD_SHOWN_EARLY,
-        FindingCode.UNREADABLE,
-        FindingCode.WRONG_CARD_COUNT,
-    }
-)
-"""Codes whose findings are told apart by spot and card as well, as `Finding.key` does."""
 
 
 def check_move(number: int, state: AlertState, to: AlertState) -> None:
@@ -113,7 +102,7 @@ class Breach:
 
 def _subject(finding: Mapping[str, Any]) -> str:
     parts = [finding.get("wager"), finding.get("subject")]
-    if finding["code"] in ONCE_A_PLACE:
+    if finding["code"] in ONCE_A_CARD:
         parts += [finding.get("spot"), finding.get("card")]
     return " ".join(str(part) for part in parts if part)
 

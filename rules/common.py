@@ -5,13 +5,11 @@ from dataclasses import replace
 from itertools import chain
 
 from rules.cards import Card
-from rules.events import SEATS, UNREADABLE, Area, Face, Spot
+from rules.events import HAND_CARDS, SEATS, UNREADABLE, Area, Face, Spot
 from rules.findings import Finding, FindingCode, Severity
 from rules.games.base import AnyGame
 from rules.record import RoundRecord, SeatRecord
 
-HAND_CARDS = 3
-"""All games here deal three cards to a hand."""
 SURE = 0.99
 """From this confidence on both sightings of a card are believed, and the pack is in question."""
 

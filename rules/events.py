@@ -5,16 +5,22 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, unique
 from typing import Literal, NewType, Self
 
-from rules.cards import Card
+from rules.cards import PACK, Card
 from rules.errors import SpotFormatError
 
 Cents = NewType("Cents", int)
 """Money in minor units. A float never touches it."""
 
+MAX_CENTS = 10**12
+"""Ten thousand million in whole units: above it an amount is surely a mistake."""
+
 Seat = NewType("Seat", int)
 """A player's place, 1 to 6, counted from the dealer's left."""
 
 SEATS: tuple[Seat, ...] = tuple(Seat(number) for number in range(1, 7))
+
+HAND_CARDS = 3
+"""Cards dealt to a hand and to the dealer, in all games here (TCW-2, TCW-3, VTR-2, TCP-2)."""
 
 
 @unique
@@ -111,6 +117,21 @@ UNREADABLE: Literal[Unread.UNREADABLE] = Unread.UNREADABLE
 
 Face = Card | Literal[Unread.UNREADABLE] | None
 """What is to be seen of a card: the card, unreadable though face up, or None when face down."""
+
+_TEXTS: dict[Face, str | None] = {
+    **{card: str(card) for card in PACK},
+    None: None,
+    UNREADABLE: UNREADABLE.value,
+}
+
+
+def face_text(face: Face) -> str | None:
+    """Return how a face is written: the card, `?` for unreadable, None for face down.
+
+    >>> face_text(Card.parse("10h"))
+    'TH'
+    """
+    return _TEXTS[face]
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ class Finding:
         ('misdeal', None, None, None, '')
         """
         # Only what is raised once a card or place needs it in the key: a breach stays one finding.
-        place = f"{self.spot or ''}{self.card or ''}" if self.code in _ONCE_A_CARD else ""
+        place = f"{self.spot or ''}{self.card or ''}" if self.code in ONCE_A_CARD else ""
         return self.code.value, self.seat, self.trick, self.wager, place
 
     def extras(self) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class Finding:
         return Cents((self.paid or 0) - (self.due or 0))
 
 
-_ONCE_A_CARD = frozenset(
+ONCE_A_CARD = frozenset(
     (
         FindingCode.CARD_EXPOSED,
         FindingCode.CARD_SEEN_TWICE,
@@ -141,3 +141,4 @@ _ONCE_A_CARD = frozenset(
         FindingCode.WRONG_CARD_COUNT,
     )
 )
+"""Codes whose findings are told apart by spot and card as well."""

@@ -1,25 +1,33 @@
 """The published JSON form of a round record: one object a line, read strictly, written plainly."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from rules.cards import PACK, Card
 from rules.errors import CardFormatError, RecordFormatError, SpotFormatError
-from rules.events import SEATS, UNREADABLE, Cents, Decision, Face, Seat, Spot, Wager
+from rules.events import (
+    MAX_CENTS,
+    SEATS,
+    UNREADABLE,
+    Cents,
+    Decision,
+    Face,
+    Seat,
+    Spot,
+    Wager,
+    face_text,
+)
 from rules.record import Change, Correction, Exposure, Gap, RoundRecord, SeatRecord, When
 
 _CARDS: dict[object, Face] = {str(card): card for card in PACK} | {None: None, "?": UNREADABLE}
-_TEXTS: dict[Face, str | None] = {
-    **{card: str(card) for card in PACK},
-    None: None,
-    UNREADABLE: UNREADABLE.value,
-}
 _WAGERS = {wager.value: wager for wager in Wager}
 _DECISIONS = {decision.value: decision for decision in Decision}
 _SEATS = {str(seat): seat for seat in SEATS}
 _SPOTS: dict[str, Spot] = {}
-_MOST_CENTS = 10**12
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+r"""JSON can escape half a surrogate pair (`\ud800`), which no file or database can hold."""
 _MOST_ENTRIES = 60
 """More than any table can hold: a longer list is a fault, not a round."""
 
@@ -36,10 +44,23 @@ def read_record(text: str | bytes) -> RoundRecord:
     'a'
     """
     try:
-        value = json.loads(text)
+        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+        value = json.loads(plain, object_pairs_hook=_each_once)
+    except UnicodeDecodeError as error:
+        raise RecordFormatError("found bytes that are not UTF-8, expected JSON") from error
     except (ValueError, RecursionError) as error:
         raise RecordFormatError(f"not JSON: {error}") from error
     return record_from_json(value)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; of two values for one field nobody could say which one was meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in found if keys.count(key) > 1)
+        raise RecordFormatError(f"{twice[:40]}: found twice in one object, expected once")
+    return found
 
 
 def record_from_json(value: object) -> RoundRecord:
@@ -84,15 +105,6 @@ def record_to_json(record: RoundRecord) -> dict[str, Any]:
     if record.dealer_cards is not None:
         found["dealer_cards"] = record.dealer_cards
     return found
-
-
-def face_text(face: Face) -> str | None:
-    """Return how a record writes what is to be seen of a card.
-
-    >>> face_text(Card.parse("10h"))
-    'TH'
-    """
-    return _TEXTS[face]
 
 
 def _seat_json(seat: SeatRecord) -> dict[str, Any]:
@@ -168,6 +180,8 @@ def _text(value: object, where: str) -> str:
         raise RecordFormatError(
             f"{where}: found {_shown(value)}, expected a text of 1 to 200 characters"
         )
+    if not value.isascii() and _HALF_CHARACTER.search(value):
+        raise RecordFormatError(f"{where}: found {_shown(value)}, expected whole characters")
     return value
 
 
@@ -240,7 +254,7 @@ def _amounts(value: object, where: str, least: int) -> dict[Wager, Cents]:
     found = {}
     for name, amount in _object(value, where).items():
         wager = _named(name, where, _WAGERS)
-        found[wager] = Cents(_number(amount, f"{where}.{name}", least, _MOST_CENTS))
+        found[wager] = Cents(_number(amount, f"{where}.{name}", least, MAX_CENTS))
     return found
 
 
@@ -265,7 +279,7 @@ def _wagers(value: object, where: str) -> dict[Wager, Cents]:
 
 
 def _paid(value: object, where: str) -> dict[Wager, Cents] | None:
-    return None if value is None else _amounts(value, where, -_MOST_CENTS)
+    return None if value is None else _amounts(value, where, -MAX_CENTS)
 
 
 def _decision(value: object, where: str) -> Decision | None:
@@ -281,7 +295,7 @@ def _count(value: object, where: str) -> int | None:
 
 
 def _cents(value: object, where: str) -> Cents:
-    return Cents(_number(value, where, 0, _MOST_CENTS))
+    return Cents(_number(value, where, 0, MAX_CENTS))
 
 
 def _correction(value: object, where: str) -> Correction:

@@ -6,9 +6,8 @@ from enum import StrEnum, unique
 from typing import Any
 
 from rules.cards import Card
-from rules.events import Cents, Face, Seat, Wager
+from rules.events import Cents, Face, Seat, Wager, face_text
 from rules.findings import Finding
-from rules.record_json import face_text
 
 
 @unique

@@ -11,6 +11,7 @@ from typing import assert_never
 from rules.cards import Card
 from rules.check import judge
 from rules.events import (
+    HAND_CARDS,
     Area,
     CardEvent,
     CardHidden,
@@ -40,7 +41,7 @@ from rules.round_feed import (
     see_wager,
 )
 from rules.round_record import record_of
-from rules.round_state import HAND_CARDS, Phase, Round, Setting
+from rules.round_state import Phase, Round, Setting
 
 __all__ = [
     "LiveFinding",

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from rules.cards import Card
 from rules.events import (
+    HAND_CARDS,
     UNREADABLE,
     Area,
     CardEvent,
@@ -22,15 +23,7 @@ from rules.events import (
     Wager,
 )
 from rules.record import Correction, Exposure, When
-from rules.round_state import (
-    DEALER,
-    HAND_CARDS,
-    Exposing,
-    HandSeen,
-    Phase,
-    Played,
-    Round,
-)
+from rules.round_state import DEALER, Exposing, HandSeen, Phase, Played, Round
 
 DEAL_PAUSE = 10.0
 """Seconds: a deal that lacks only its trump card does not stand still for so long; the card lies

@@ -2,10 +2,19 @@
 
 from dataclasses import replace
 
-from rules.events import Cents, Decision, DecisionMade, PayoutMade, Seat, Wager, WagerPlaced
+from rules.events import (
+    HAND_CARDS,
+    Cents,
+    Decision,
+    DecisionMade,
+    PayoutMade,
+    Seat,
+    Wager,
+    WagerPlaced,
+)
 from rules.record import Change, Gap
 from rules.round_cards import end_deal
-from rules.round_state import HAND_CARDS, Phase, Round
+from rules.round_state import Phase, Round
 
 
 def see_wager(state: Round, event: WagerPlaced, at: float) -> Round:

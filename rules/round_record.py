@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from rules.cards import Card
 from rules.common import seen_twice
-from rules.events import UNREADABLE, Area, Decision, Face, Seat, Spot
+from rules.events import HAND_CARDS, UNREADABLE, Area, Decision, Face, Seat, Spot
 from rules.record import RoundRecord, SeatRecord
-from rules.round_state import DEALER, HAND_CARDS, HandSeen, Phase, Round
+from rules.round_state import DEALER, HandSeen, Phase, Round
 
 
 def record_of(state: Round, started: str | None = None) -> RoundRecord:

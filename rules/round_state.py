@@ -11,8 +11,6 @@ from rules.games.base import AnyGame
 from rules.house import HouseRules, default_house
 from rules.record import Change, Correction, Exposure, Gap
 
-HAND_CARDS = 3
-"""All games here deal three cards to a hand."""
 DEALER = Spot(Area.DEALER)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar, assert_never
 from rules.cards import Card
 from rules.errors import RecordFormatError
 from rules.events import (
+    MAX_CENTS,
     SEATS,
     UNREADABLE,
     CardHidden,
@@ -33,6 +34,7 @@ from rules.events import (
     Unread,
     Wager,
     WagerPlaced,
+    face_text,
 )
 
 _Member = TypeVar("_Member", Wager, Decision)
@@ -43,20 +45,6 @@ _FACE_KINDS: dict[str, type[CardPlaced] | type[CardHidden] | type[CardRemoved]] 
     "card-removed": CardRemoved,
 }
 _CARD_KINDS = {kind: name for name, kind in _FACE_KINDS.items()} | {CardTurned: "card-turned"}
-
-MAX_CENTS = 10**12
-"""Ten thousand million in whole units: above it an amount is surely a mistake of the feed."""
-
-
-def face_text(face: Face) -> str | None:
-    """Return how a face is written: the card, `?` for unreadable, None for face down.
-
-    >>> face_text(Card.parse("9S"))
-    '9S'
-    """
-    if face is None:
-        return None
-    return face.value if face is UNREADABLE else str(face)
 
 
 def parse_face(value: object) -> Face:
@@ -78,7 +66,7 @@ def parse_face(value: object) -> Face:
 
 
 def event_json(event: TableEvent) -> dict[str, object]:
-    """Return the kind and the fields of an event as contracts name them.
+    """Return the kind and the fields of an event by their published names.
 
     >>> event_json(SpotCleared(Spot.parse("dealer")))
     {'kind': 'spot-cleared', 'spot': 'dealer'}

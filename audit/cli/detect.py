@@ -11,8 +11,7 @@ from rich.table import Table
 from audit.cli.output import WRONG_USE, print_json, say_error
 from audit.cli.places import models_dir
 from audit.errors import SettingsError
-from rules.events import UNREADABLE
-from rules.wire import face_text
+from rules.events import UNREADABLE, face_text
 from vision.annotate import annotate
 from vision.errors import VisionError
 from vision.geometry import Image

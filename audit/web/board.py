@@ -11,13 +11,13 @@ from audit.chain import Entry, EntryKind, JsonObject
 from audit.store import EVENT_KINDS
 from rules.check import result_to_json
 from rules.errors import RulesError
-from rules.events import Area, Decision, Sighting, Spot
+from rules.events import HAND_CARDS, Area, Decision, Sighting, Spot
 from rules.games import GAMES
 from rules.reader import FinishedRound, Naming, Reader
 from rules.record_json import record_to_json
 from rules.round import judge_round
-from rules.round_state import HAND_CARDS, Round, Setting
 from rules.round_state import Phase as RoundPhase
+from rules.round_state import Round, Setting
 from rules.wire import parse_event
 
 _EVENTS = frozenset(EVENT_KINDS.values())

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StrictInt
 from audit.payouts import FeedLine, FeedNote, FeedSource
 from audit.web.context import DeskDep
 from audit.web.security import refuse_foreign_pages
-from rules.wire import MAX_CENTS
+from rules.events import MAX_CENTS
 
 router = APIRouter(
     prefix="/api/v1/tables/{table}", tags=["feed"], dependencies=[Depends(refuse_foreign_pages)]

@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Protocol, TypeVar
 
 from rules.cards import PACK, Card
-from rules.events import Area, Cents, Decision, Face, Seat, Wager
+from rules.events import HAND_CARDS, Area, Cents, Decision, Face, Seat, Wager
 from rules.findings import Finding, FindingCode, Severity
 from rules.pay import Odds
 from rules.record import Exposure, RoundRecord, SeatRecord, When
@@ -18,8 +18,6 @@ from rules.result import Judgement, SeatResult, Status
 
 Hand = tuple[Card, Card, Card]
 
-HAND_CARDS = 3
-"""VTR-2, TCP-2."""
 Found = TypeVar("Found")
 
 _MOST_UNSEEN = 2

@@ -8,19 +8,11 @@ from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 
 from rules.cards import Card
-from rules.events import Area, Cents, Decision, Seat, Wager
+from rules.events import HAND_CARDS, Area, Cents, Decision, Seat, Wager
 from rules.findings import Finding, FindingCode, Severity
 from rules.games.base import Shape
 from rules.games.whist_deal import judge_deal
-from rules.games.whist_hand import (
-    HAND_CARDS,
-    Hand,
-    HandJudgement,
-    Table,
-    judge_hand,
-    read_hand,
-    whole_table,
-)
+from rules.games.whist_hand import Hand, HandJudgement, Table, judge_hand, read_hand, whole_table
 from rules.games.whist_options import (
     WAGERS,
     RnbRequires,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from rules.cards import Card, Suit
-from rules.events import UNREADABLE, Face, Seat
+from rules.events import HAND_CARDS, UNREADABLE, Face, Seat
 from rules.findings import Finding, FindingCode, Severity
 from rules.games.whist_play import (
     Breach,
@@ -16,9 +16,6 @@ from rules.games.whist_play import (
 )
 from rules.record import SeatRecord
 from rules.result import PlayResult, Verdict
-
-HAND_CARDS = 3
-"""TCW-2, TCW-3."""
 
 
 @dataclass(frozen=True, slots=True)
