@@ -168,7 +168,10 @@ def _natural(path: Path) -> list[tuple[int, str]]:
 
 @dataclass(slots=True)
 class Paced:
-    """A recording at the pace at which it was made; frames that come too late are dropped."""
+    """A recording at the pace at which it was made, or slower where the machine is.
+
+    No frame is left out: what is found must not depend on how busy the machine is.
+    """
 
     source: FrameSource
     clock: Clock
@@ -194,12 +197,10 @@ class Paced:
         return self.source.duration
 
     def __iter__(self) -> Iterator[SourceItem]:
-        """Wait for each frame's moment; skip it when the next one is already due."""
+        """Wait for each frame's moment; a late one is given at once."""
         start = self.clock.monotonic()
-        step = 1 / (self.source.fps or _FOLDER_FPS)
         for item in self.source:
             early = start + item.at - self.clock.monotonic()
             if early > 0:
                 self.clock.sleep(early)
-            if early > -step or not isinstance(item, Frame):
-                yield item
+            yield item

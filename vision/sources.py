@@ -13,8 +13,8 @@ def open_source(text: str, *, realtime: bool) -> FrameSource:
     Args:
         text: A video file, a folder of pictures, `rtsp://…` (or `rtsps://`, `http(s)://`), or the
             number of a device.
-        realtime: Give a recording at the pace at which it was made, dropping frames when late;
-            otherwise it is read as fast as it is asked for. A live source has its own pace.
+        realtime: Give a recording no faster than it was made; otherwise it is read as fast as it is
+            asked for. A live source has its own pace.
 
     Raises:
         SourceError: There is nothing of that name, or it cannot be opened.
