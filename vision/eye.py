@@ -10,7 +10,7 @@ from vision.frames import Frame
 from vision.geometry import Quad, height, quad
 from vision.model import Sight
 from vision.scene import Region, Scene
-from vision.tracker import Phase, Track
+from vision.track import Phase, Track
 
 _AGAIN = 3
 """Frames for which a place is looked at after the last change: what came to rest there is then seen

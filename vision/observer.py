@@ -19,12 +19,14 @@ from rules.events import (
     TableEvent,
 )
 from vision.frames import Frame
-from vision.geometry import centre, distance, hidden_part
+from vision.geometry import centre
 from vision.identity import Named, name_cards
 from vision.layout import TableLayout
+from vision.links import Links, Resident, related
 from vision.scene import Ground
 from vision.settings import Settings
-from vision.tracker import Phase, Track, Tracker
+from vision.track import Phase, Track
+from vision.tracker import Tracker
 
 _HIDDEN_AFTER_S = 0.12
 """A face must be down again for so long before it is told hidden: a hand passes sooner."""
@@ -32,22 +34,6 @@ _HIDDEN_AFTER_S = 0.12
 
 _SIDE_SURE = 0.95
 """The confidence at which a card is told to lie face down."""
-_TWIN = 0.5
-"""The part of a new card that may lie over cards in full view."""
-
-
-@dataclass(slots=True)
-class Resident:
-    """What has been told about a card that lies on a spot."""
-
-    spot: Spot
-    face: Face
-    """As last told."""
-    up: bool
-    flashed: float | None = None
-    """Since when a face-down card shows its face, while that is not yet told."""
-    companions: int = 0
-    """Cards that were pushed to the discard together with it and lie hidden with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +64,7 @@ class Observer:
         """Begin with a table about which nothing has been told."""
         self._layout, self._settings = layout, settings
         self._told: dict[int, Resident] = {}
+        self._links = Links(self._told, settings)
         self._to_discard: dict[Spot, Discarded] = {}
         self._out: list[Sighting] = []
         self._frame: int = 0
@@ -217,58 +204,33 @@ class Observer:
         spot = self._layout.spot_at(centre(track.corners))
         if spot is None or not self._lies(track, at) or track.looks < self._settings.looks:
             return
-        if self._repeats(track, tracker.tracks):
+        if self._links.repeats(track, tracker.tracks, self.named):
             return
         answer = self._answer(track, at)
         if answer is None:
             return
-        if self._surfaces(track, spot, answer):
+        pile = self._links.pile_with(spot, answer.face)
+        if pile is not None:
+            pile.companions -= 1
+            self._told[track.number] = Resident(spot, answer.face, pile.up)
             return
-        source, has_left = self._source(track, spot, answer.face, tracker.tracks)
+        source, has_left = self._links.source(track, spot, answer.face, tracker.tracks)
         if source is not None and has_left:
             self._take_over(source, track, spot, answer, tracker)
             return
         waited = at - track.still_since - self._settings.rest_s
         if source is None or waited >= self._settings.patience_s:
-            self._place(track, spot, answer)
+            self._place(track, spot, answer, tracker)
 
-    def _place(self, track: Track, spot: Spot, answer: Answer) -> None:
+    def _place(self, track: Track, spot: Spot, answer: Answer, tracker: Tracker) -> None:
         """Tell of a new card; one that lay face down before anybody was sure was turned since."""
-        down_at = track.lay_down_at
-        if answer.face is not None and down_at is not None and track.still_since <= down_at:
+        down_at = self._links.lay_down_at(track, tracker.tracks)
+        if answer.face is not None and down_at is not None:
             self._tell(CardPlaced(spot, None), down_at, 0.9)
             self._tell(CardTurned(spot, answer.face), answer.at, answer.confidence)
         else:
             self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
         self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
-
-    def _surfaces(self, track: Track, spot: Spot, answer: Answer) -> bool:
-        """Say whether a card is one that lay hidden with another on the discard."""
-        for pile in self._told.values():
-            if pile.spot == spot and pile.companions > 0 and pile.face == answer.face:
-                pile.companions -= 1
-                self._told[track.number] = Resident(spot, answer.face, pile.up)
-                return True
-        return False
-
-    def _repeats(self, track: Track, tracks: Sequence[Track]) -> bool:
-        """Say whether a new card lies where others are in full view: imagined, or seen twice.
-
-        What really lay over them would keep them from being seen whole. Only a face that is read
-        differently tells a card from one squarely under it.
-        """
-        whole = [
-            other
-            for other in tracks
-            if other.number in self._told
-            and other.box is not None
-            and not (track.votes.up and other.votes.up and self._differ(track, other))
-        ]
-        return sum(hidden_part(track.corners, other.place()) for other in whole) > _TWIN
-
-    def _differ(self, track: Track, other: Track) -> bool:
-        cards = [self.named.get(each.number) for each in (track, other)]
-        return None not in cards and cards[0] != cards[1]
 
     def _take_over(
         self, source: Track, track: Track, spot: Spot, answer: Answer, tracker: Tracker
@@ -285,45 +247,6 @@ class Observer:
         elif not known.up and answer.face is not None:
             self._turn(track, known, answer.face, answer)
 
-    def _source(
-        self, track: Track, spot: Spot, face: Face, tracks: Sequence[Track]
-    ) -> tuple[Track | None, bool]:
-        """Return the card that this new one was before, and whether that one has visibly left."""
-        fitting = [
-            other
-            for other in tracks
-            if other.number in self._told and self._may_be(other, track, spot, face)
-        ]
-        if not fitting:
-            return None, False
-        left = [other for other in fitting if other.phase is Phase.LOST]
-        nearest = min(
-            left or fitting,
-            key=lambda other: (
-                self._told[other.number].spot != spot,
-                distance(other.place(), track.corners),
-            ),
-        )
-        return nearest, bool(left)
-
-    def _may_be(self, other: Track, track: Track, spot: Spot, face: Face) -> bool:
-        """Say whether a card that is out of sight may be the one that has come to light."""
-        if other.phase not in (Phase.LOST, Phase.COVERED):
-            return False
-        known = self._told[other.number]
-        if not _related(known.spot, spot):
-            return False
-        gone_at = other.bare_since if other.bare_since is not None else track.born_at
-        in_time = other.seen_at - 0.15 <= track.born_at <= gone_at + self._settings.link_s
-        if known.up:
-            # A face that was known cannot have become another; one that is put face down on the
-            # same spot long after is the next card, not that one.
-            if face is None:
-                prompt = track.born_at - other.seen_at < self._settings.link_s
-                return in_time and (known.spot != spot or prompt)
-            return in_time and (known.face == face or UNREADABLE in (known.face, face))
-        return in_time
-
     # --- cards that leave ------------------------------------------------------------------------
 
     def _farewell(self, track: Track, at: float, tracks: Sequence[Track], ground: Ground) -> None:
@@ -333,7 +256,9 @@ class Observer:
         since = track.bare_since if track.bare_since is not None else track.seen_at
         waiting = self._in_flight(track, known, tracks) or self._busy(known.spot, ground)
         wait = self._settings.link_s if waiting else self._settings.left_s
-        if track.phase is Phase.GONE or at - since >= self._settings.gone_s + wait:
+        if self._is_being_read(track, known, tracks):
+            wait = self._settings.unreadable_s + self._settings.link_s
+        if at - since >= self._settings.gone_s + wait or track.phase is Phase.GONE:
             if self._went_along(track, known):
                 return
             if known.flashed is not None:
@@ -349,6 +274,19 @@ class Observer:
                 if (companion := self._told.get(other.number)) is None
                 else companion.spot.seat == known.spot.seat
             )
+            for other in tracks
+        )
+
+    def _is_being_read(self, track: Track, known: Resident, tracks: Sequence[Track]) -> bool:
+        """Say whether a card lies where the one that left may have gone, not yet told."""
+        return any(
+            other.number not in self._told
+            and other.alive
+            and other.born_at >= track.seen_at - 0.15
+            and other.looks >= self._settings.looks
+            and (spot := self._layout.spot_at(centre(other.corners))) is not None
+            and spot != known.spot
+            and related(known.spot, spot)
             for other in tracks
         )
 
@@ -386,11 +324,3 @@ class Observer:
 
     def _tell(self, event: TableEvent, at: float, confidence: float) -> None:
         self._out.append(Sighting(event, at, confidence, self._frame))
-
-
-def _related(source: Spot, spot: Spot) -> bool:
-    """Say whether a card may go from one spot to another: within a seat, or to the discard.
-
-    Cards pass from one seat to another only through the dealer's hand, where they are out of sight.
-    """
-    return spot.area is Area.DISCARD or source.seat == spot.seat

@@ -17,7 +17,8 @@ from vision.observer import Observer
 from vision.scene import Region, Scene
 from vision.settings import Settings
 from vision.sieve import Sieve
-from vision.tracker import Track, Tracker
+from vision.track import Track
+from vision.tracker import Tracker
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,6 @@
 """Following each physical card from frame to frame, under hands and across the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from enum import Enum, unique
 from itertools import count
 
 import numpy as np
@@ -10,19 +8,18 @@ from scipy.optimize import linear_sum_assignment
 
 from vision.detector import Box
 from vision.geometry import (
-    Floats,
     Quad,
     area,
     distance,
     height,
     hidden_part,
     overlap,
-    quad,
-    turned,
 )
 from vision.identity import Votes
-from vision.scene import Ground, Look
+from vision.reader import BACK
+from vision.scene import Ground
 from vision.settings import Settings
+from vision.track import Phase, Track
 
 _NO_MATCH = 4.0
 """The cost above which a card and a box have nothing to do with each other."""
@@ -30,157 +27,17 @@ _QUIET_BARE_S = 1.5
 """A place of unknown cloth where nothing moves and no card is found is empty after so long."""
 
 
-@unique
-class Phase(Enum):
-    """What a tracked card is doing."""
-
-    MOVING = "moving"
-    """On its way, or not yet seen for long enough to say."""
-    RESTING = "resting"
-    """Seen lying still."""
-    COVERED = "covered"
-    """Not seen, but its place is not bare either: something is over it."""
-    LOST = "lost"
-    """Its place is visibly bare, or it went out of sight while moving."""
-    GONE = "gone"
-    """Given up; it is not followed any longer."""
-
-
-@dataclass(slots=True)
-class Track:
-    """One physical card; only the tracker changes it."""
-
-    number: int
-    """Never given to another card."""
-    corners: Quad
-    """Where it was last seen."""
-    born_at: float
-    votes: Votes
-    phase: Phase = Phase.MOVING
-    seen_at: float = 0.0
-    """When it was last seen, or its place last looked the same."""
-    still_since: float = 0.0
-    """Since when it has not moved."""
-    up_since: float = 0.0
-    """Since when the side that is up now has been up."""
-    readable_since: float | None = None
-    """When it was first read openly since it lay still and since it was turned."""
-    bare_since: float | None = None
-    """Since when its place has been visibly bare."""
-    anchor: Quad | None = None
-    """Where it lies, or lay before it began to move."""
-    look: Look | None = None
-    """How its place looked when it was last seen lying there."""
-    look_at: float = -1.0
-    """When that was."""
-    lay_down_at: float | None = None
-    """When it lay face down, still and in view, before it was turned up; None if it did not."""
-    lay_until: float = 0.0
-    """When it was last seen lying before it moved, or before the card that it was did."""
-    read_look: Look | None = None
-    """How its place looked when it was last read."""
-    looks: int = 0
-    """In how many frames the detector found it."""
-    fresh_reads: int = 0
-    """How often it was read since its place last changed."""
-    read_at: float = -1.0
-    """When it was last read."""
-    box: Box | None = None
-    """What the detector last saw of it; None when it was not found in this frame."""
-    open_to_view: bool = False
-    """Whether in this frame it lies whole, still and uncovered."""
-    _still: Quad = field(init=False)
-    _velocity: Floats = field(init=False)
-    _seen_still: int = field(init=False, default=0)
-    _quiet_since: float = field(init=False, default=0.0)
-
-    def __post_init__(self) -> None:
-        self._still = self.corners
-        self._velocity = np.zeros(2, dtype=np.float32)
-        self.seen_at = self.still_since = self.up_since = self._quiet_since = self.born_at
-
-    @property
-    def alive(self) -> bool:
-        """Whether it is still believed to be on the table."""
-        return self.phase in (Phase.MOVING, Phase.RESTING, Phase.COVERED)
-
-    @property
-    def is_seen(self) -> bool:
-        """Whether it is in view now."""
-        return self.phase in (Phase.MOVING, Phase.RESTING)
-
-    def place(self) -> Quad:
-        """Return where it is believed to be."""
-        lies = self.phase in (Phase.RESTING, Phase.COVERED) and self.anchor is not None
-        return self.anchor if lies and self.anchor is not None else self.corners
-
-    def expected(self, at: float) -> Quad:
-        """Return where it should be at a moment, given how it moved."""
-        if self.phase is not Phase.MOVING:
-            return self.place()
-        ahead = min(at - self.seen_at, 0.12)
-        return quad(self.corners + self._velocity * np.float32(ahead))
-
-    def lean(self, log_odds: float, at: float) -> None:
-        """Add evidence for its face being up, and note when that turned the belief."""
-        before = self.votes.up
-        self.votes.lean(log_odds)
-        self._noted(before, at)
-
-    def read(self, row: Floats, at: float) -> None:
-        """Add one read, Float32 (54,)."""
-        before = self.votes.up
-        self.votes.add(row, 1.0 if self.open_to_view else 0.6)
-        self.fresh_reads += 1
-        self.read_at = at
-        self._noted(before, at)
-        if self.open_to_view and self.readable_since is None:
-            self.readable_since = at
-
-    def _noted(self, before: bool | None, at: float) -> None:
-        if self.votes.up is not before:
-            if before is False:
-                self.lay_down_at = self.readable_since
-            self.up_since = at
-            self.readable_since = None
-
-    def see(self, box: Box, at: float, settings: Settings) -> None:
-        """Take a box that shows this card, whole."""
-        corners = _aligned(box.corners, self.corners)
-        step = at - self.seen_at
-        if step > 0:
-            drift = (corners.mean(axis=0) - self.corners.mean(axis=0)) / np.float32(step)
-            self._velocity = np.asarray(0.3 * self._velocity + 0.7 * drift, dtype=np.float32)
-        self.corners, self.seen_at, self.box = corners, at, box
-        self.bare_since = None
-        if distance(corners, self._still) > settings.rest_shift * height(corners):
-            if self.phase is Phase.RESTING:
-                self.lay_until = at
-            self._still, self.still_since, self._seen_still = corners, at, 0
-            self.readable_since = None
-        self._seen_still += 1
-        rested = at - self.still_since >= settings.rest_s and self._seen_still >= 3
-        if self.phase is Phase.MOVING or self._seen_still == 1:
-            self.phase = Phase.RESTING if rested else Phase.MOVING
-            if rested:
-                self.anchor = corners
-        elif self.anchor is not None:
-            self.phase = Phase.RESTING
-            self.anchor = quad(0.8 * self.anchor + 0.2 * _aligned(corners, self.anchor))
-
-    def stay(self, at: float) -> None:
-        """Take note that its place looks as it did when it was seen there."""
-        self.seen_at, self.bare_since = at, None
-        if self.phase in (Phase.COVERED, Phase.LOST):
-            self.phase = Phase.RESTING
-        if self.phase is Phase.MOVING and self.anchor is not None:
-            self.phase, self.corners, self._still = Phase.RESTING, self.anchor, self.anchor
-
-
-def _aligned(corners: Quad, like: Quad) -> Quad:
-    """Return the corners beginning with the one nearest to where the card's own top left was."""
-    ways = [turned(corners, quarters) for quarters in (0, 2)]
-    return min(ways, key=lambda way: float(np.abs(way - like).sum()))
+def _strangeness(track: Track, box: Box) -> float:
+    """Return how much what was read in a box speaks against its being this card, 0 to 1."""
+    if box.row is None or track.votes.up is None:
+        return 0.0
+    face = float(box.row[:BACK].max())
+    if not track.votes.up:
+        return 0.3 if face > 0.8 else 0.0  # it may have been turned
+    if box.row[BACK] > 0.8:
+        return 0.6
+    read = int(track.votes.shares().argmax())
+    return 1.0 if track.votes.reads >= 2 and face > 0.8 and box.row[read] < 0.02 else 0.0
 
 
 class Tracker:
@@ -267,7 +124,7 @@ class Tracker:
             cost = 1 - shared
         # What lies where a card lay is that card sooner than what passes over it.
         odd = abs(float(np.log(max(area(box.corners), 1.0) / max(area(expected), 1.0))))
-        return cost + 0.5 * min(odd, 1.0)
+        return cost + 0.5 * min(odd, 1.0) + _strangeness(track, box)
 
     def _seen(self, track: Track, box: Box, at: float, ground: Ground) -> bool:
         """Take a box for a track, and say whether it can be this card at all."""
@@ -321,7 +178,7 @@ class Tracker:
         track.phase = Phase.COVERED
         place, over = track.place(), self._over(track)
         if ground.moving(place) > 0.02:
-            track._quiet_since = at
+            track.quiet_since = at
         bare = ground.bare(place, over)
         if bare:
             track.bare_since = at if track.bare_since is None else track.bare_since
@@ -329,7 +186,7 @@ class Tracker:
                 track.phase = Phase.LOST
             return
         track.bare_since = None
-        quiet = at - max(track._quiet_since, track.seen_at)
+        quiet = at - max(track.quiet_since, track.seen_at)
         hidden = sum(hidden_part(place, corners) for corners in over) > 0.5
         patience = _QUIET_BARE_S if bare is None else self._settings.forget_s
         if quiet >= patience and not hidden:
