@@ -3,13 +3,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+TRAIN := .venv-train
 PORT ?= 8000
 TESTS ?=
 # Tests write many small files and wait for each to be safe: in memory that costs nothing.
 SCRATCH := $(shell test -w /dev/shm && echo /dev/shm || echo /tmp)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lock bench dataset train clean
+.PHONY: help demo test check format lock clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,6 +37,18 @@ format: $(VENV)/.test ## put the code in its form
 lock: $(VENV)/.lock ## refresh the exact versions and hashes in requirements/
 	@sh scripts/lock.sh $(BIN)/uv
 
+bench: $(VENV)/.test ## measure speed: judging records, writing and verifying the record
+	@$(BIN)/python scripts/bench_check.py
+	@$(BIN)/python scripts/bench_store.py
+
+dataset: $(TRAIN)/.ready ## render the training data (hours of work for two cores)
+	@$(TRAIN)/bin/python -m vision.training.dataset
+
+train: $(TRAIN)/.ready ## train the card model on the rendered data and export it
+	@$(TRAIN)/bin/python -m vision.training.train detector --run runs/detector
+	@$(TRAIN)/bin/python -m vision.training.train reader --run runs/reader
+	@$(TRAIN)/bin/python -m vision.training.export --detector runs/detector --reader runs/reader
+
 clean: ## remove the environments and what the tools cached
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
@@ -54,6 +67,13 @@ $(VENV)/.runtime: $(VENV)/bin/python requirements/runtime.txt pyproject.toml
 $(VENV)/.test: $(VENV)/.runtime requirements/test.txt
 	@echo "Installing what the tests need ..."
 	@$(BIN)/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+# Training has an environment of its own: it brings gigabytes, and the product needs none of them.
+$(TRAIN)/.ready: requirements/train.txt
+	@PYTHON="$(PYTHON)" sh scripts/require.sh environment
+	@$(PYTHON) -m venv $(TRAIN)
+	@$(TRAIN)/bin/pip install -q --disable-pip-version-check --no-deps --require-hashes -r $<
 	@touch $@
 
 $(VENV)/.lock: $(VENV)/bin/python
