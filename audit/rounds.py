@@ -25,6 +25,6 @@ class RecordedRound:
     entry: int
     """The entry with this version."""
     record: JsonObject
-    """The round record, as contracts publish it."""
+    """The round record, in its published form."""
     result: JsonObject
-    """What the check made of it, as contracts publish it."""
+    """What the check made of it, in its published form."""

@@ -21,9 +21,7 @@ ENVIRONMENT_PREFIX = "PITWATCH_"
 def _known_zone(name: str) -> str:
     try:
         ZoneInfo(name)
-    except (ValueError, OSError) as error:  # ZoneInfoNotFoundError is a KeyError on some names
-        raise ValueError("expected a time zone such as Asia/Seoul") from error
-    except KeyError as error:
+    except (KeyError, ValueError, OSError) as error:  # ZoneInfoNotFoundError is a KeyError
         raise ValueError("expected a time zone such as Asia/Seoul") from error
     return name
 
@@ -52,17 +50,16 @@ class Settings(BaseSettings):
     timezone: Annotated[str, AfterValidator(_known_zone)] = Field(
         default="UTC", description="The property's time zone; the record itself is in UTC."
     )
-    property_name: str = Field(
-        default="pitwatch", max_length=100, description="How pages and checkpoints name the house."
-    )
     checkpoint_every_s: float = Field(
-        default=60.0, gt=0, description="How often watchers and the server sign a checkpoint, in seconds."
+        default=60.0,
+        gt=0,
+        description="How often watchers and the server sign a checkpoint, in seconds.",
     )
-    model: Path | None = Field(
-        default=None, description="A card detector to use instead of the one that comes along."
+    models: Path | None = Field(
+        default=None, description="The folder of a card model to use instead of the bundled one."
     )
     house_rules: Path | None = Field(
-        default=None, description="A house rules file to use instead of the default rules."
+        default=None, description="A house rules file to use instead of the shipped rules."
     )
 
     @classmethod

@@ -30,9 +30,12 @@ def command_names() -> frozenset[str]:
     return frozenset(commands | {str(group.name) for group in app.registered_groups})
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, as the contracts say.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, for programs.")]
 HouseFile = Annotated[
-    Path | None, typer.Option("--house", metavar="HOUSE.toml", help="The house rules in force.")
+    Path | None,
+    typer.Option(
+        "--house", metavar="HOUSE.toml", help="The house rules in force (PITWATCH_HOUSE_RULES)."
+    ),
 ]
 Data = Annotated[
     Path | None,
@@ -173,7 +176,7 @@ def verify(data: Data = None, json: Json = False) -> int:
 @app.command()
 def schema(
     name: Annotated[
-        str | None, typer.Argument(help="Which: round, result, …; none lists them.")
+        str | None, typer.Argument(help="Which one; without a name, all are listed.")
     ] = None,
 ) -> int:
     """Print the JSON Schema of a published format.

@@ -76,7 +76,7 @@ class Lines:
             print_line(f"{self._clock(judged.at)}  round {outcome}{f' ({told})' if told else ''}")
 
     def _at(self, at: float) -> float | str:
-        """Return a time as contracts have it: UTC of a live source, media time of a file."""
+        """Return a time as it is published: UTC of a live source, media time of a file."""
         if not self._live:
             return round(at, 3)
         return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"

@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from audit.cli.app import app, command_names
-from audit.cli.output import NOT_HELD, WRONG_USE, say_error
+from audit.cli.output import NOT_HELD, WRONG_USE, log_to_stderr, say_error
 from audit.errors import AuditError
 from rules.errors import RulesError
 from vision.errors import VisionError
@@ -25,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     `PITWATCH_DEBUG=1` shows the traceback of an error that nobody foresaw.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    log_to_stderr()
     try:
         code = app(args=words, prog_name="pitwatch", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):

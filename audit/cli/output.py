@@ -4,6 +4,8 @@ import json
 import sys
 from collections.abc import Mapping
 
+import structlog
+
 NOT_HELD = 1
 """Exit code: done, and the thing asked about does not hold."""
 
@@ -31,6 +33,12 @@ def say(text: str) -> None:
 def say_error(text: str) -> None:
     """Tell the person in one line what went wrong."""
     say(f"pitwatch: {' '.join(text.split())}")
+
+
+def log_to_stderr() -> None:
+    """Send what is logged to standard error: standard output is for results alone."""
+    # Looked up at each line, since whoever runs the command may change it.
+    structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
 
 
 def printable(text: str) -> str:

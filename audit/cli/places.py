@@ -36,16 +36,22 @@ def settings_for(
 
 
 def models_dir(given: Path | None = None) -> Path:
-    """Return the card model's folder: the one given, `PITWATCH_MODELS`, or the bundled one."""
-    return given or Path(os.environ.get("PITWATCH_MODELS") or ROOT / "models")
+    """Return the card model's folder: the one given, that of the settings, or the bundled one.
+
+    Raises:
+        SettingsError: A setting cannot be used; the line names it.
+    """
+    return given or settings_for().models or ROOT / "models"
 
 
 def house_in(file: Path | None) -> HouseRules:
-    """Return the house rules of a file; the shipped ones without one.
+    """Return the house rules of a file, else of the settings' file, else the shipped ones.
 
     Raises:
         HouseRulesError: The file cannot be used; the line names it, the line and the key.
+        SettingsError: A setting cannot be used; the line names it.
     """
+    file = file or settings_for().house_rules
     if file is None:
         return default_house()
     try:

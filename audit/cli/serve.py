@@ -9,7 +9,7 @@ from audit.cli.places import settings_for
 from audit.errors import SettingsError
 from audit.sealing import sealed_every
 from audit.store import open_store
-from audit.web.app import create_app
+from audit.web.app import LOOPBACK_HOSTS, create_app
 from audit.web.server import run
 
 
@@ -24,6 +24,8 @@ def serve_web(*, host: str | None, port: int | None, data: Path | None) -> int:
     need_free(settings.host, settings.port)
     store = open_store(settings.database_url, settings.data_dir)
     with closing(store), sealed_every(store, settings.checkpoint_every_s):
+        if settings.host not in LOOPBACK_HOSTS | {"::1"}:
+            say(f"Warning: no accounts yet: whoever reaches {settings.host} can use all of it")
         say(f"Serving on http://{settings.host}:{settings.port} (Ctrl-C ends it)")
         run(create_app(store, settings), host=settings.host, port=settings.port)
     return 0

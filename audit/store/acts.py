@@ -43,7 +43,7 @@ class ProvedFinding:
     """A finding at the moment of its proof."""
 
     finding: JsonObject
-    """As contracts publish it."""
+    """In its published form."""
     at: float
     """When its proof lay readable, in seconds on the source's own line of time."""
     round: str | None = None
@@ -85,6 +85,9 @@ def moment(anchor: datetime, seconds: float) -> datetime:
 
 def without_password(source: str) -> str:
     """Return a camera's address without the user and password in it.
+
+    Vision names its sources without them already; the record makes sure of it, since nothing can
+    ever be taken out of it again.
 
     >>> without_password("rtsp://admin:secret@10.0.0.7/main")
     'rtsp://10.0.0.7/main'
