@@ -140,7 +140,7 @@ BAD: list[tuple[object, str]] = [
     (with_seat(hands=[]), "seats.1.hands: not a field here (expected wagers, decision"),
     (
         with_seat(decision="stand"),
-        "seats.1.decision: found 'stand', expected one of play, raise, fo",
+        "seats.1.decision: found 'stand', expected one of play, raise, fold",
     ),
     (
         with_seat(wagers={"ante": -1}),
