@@ -1,6 +1,7 @@
 """Runs the command and turns whatever goes wrong into one plain line and an exit code."""
 
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -24,6 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 done · 1 done, and the thing asked about does not hold · 2 wrong use or bad input.
     `PITWATCH_DEBUG=1` shows the traceback of an error that nobody foresaw.
     """
+    if arguments is None:
+        # A service manager's SIGTERM ends the command as Ctrl-C does: what is open is closed, and
+        # the record says that watching stopped, and is sealed.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     words = list(sys.argv[1:] if arguments is None else arguments)
     log_to_stderr()
     try:
