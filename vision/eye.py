@@ -27,6 +27,9 @@ _THOROUGH_S = 0.3
 """While things move the outlines must do; the detector looks at least so often, and at the end."""
 _UNKNOWN_REACH = 0.12
 """How far around a change to look, in frame heights, while the size of the cards is unknown."""
+_EDGE_PX = 12
+"""A card so near to the edge of what was looked at may have been missed there: it is kept. What
+changed lies deeper inside."""
 _SIDE_WEIGHT = 0.5
 """What the detector's word on face or back is worth beside the reader's."""
 
@@ -139,7 +142,7 @@ class Eye:
             )
         ]
         whole = [box for box in found if not _is_cut(box, region, frame)]
-        kept = [box for box in self._boxes if not _within(box, region)]
+        kept = [box for box in self._boxes if _is_cut(box, region, frame, margin=_EDGE_PX)]
         return tuple(whole) + _not_among(kept, whole)
 
 
@@ -208,15 +211,15 @@ def _within(box: Box, region: Region) -> bool:
     )
 
 
-def _is_cut(box: Box, region: Region, frame: Frame) -> bool:
-    """Say whether a card touches an edge of the looked-at part that is no edge of the frame."""
+def _is_cut(box: Box, region: Region, frame: Frame, *, margin: int = 2) -> bool:
+    """Say whether a card crosses, or nearly, an edge of a region that is no edge of the frame."""
     tall, wide = frame.image.shape[:2]
     low, high = box.corners.min(axis=0), box.corners.max(axis=0)
     return bool(
-        (region[0] > 0 and low[0] < region[0] + 2)
-        or (region[1] > 0 and low[1] < region[1] + 2)
-        or (region[2] < wide and high[0] > region[2] - 2)
-        or (region[3] < tall and high[1] > region[3] - 2)
+        (region[0] > 0 and low[0] < region[0] + margin)
+        or (region[1] > 0 and low[1] < region[1] + margin)
+        or (region[2] < wide and high[0] > region[2] - margin)
+        or (region[3] < tall and high[1] > region[3] - margin)
     )
 
 

@@ -109,15 +109,15 @@ class Links:
 
     def lay_down_at(self, track: Track, tracks: Sequence[Track]) -> float | None:
         """Return when a card that now lies face up lay there face down, untold; None if never."""
-        if track.lay_down_at is not None and track.still_since <= track.lay_down_at:
+        if track.lay_down is not None and hidden_part(track.lay_down, track.corners) > _SAME_PLACE:
             return track.lay_down_at
         before = [
-            other.readable_since
+            other.lay_down_at
             for other in tracks
             if other.number not in self.told
             and other is not track
             and other.votes.up is False
-            and other.readable_since is not None
+            and other.lay_down_at is not None
             and not other.is_seen
             and other.seen_at <= track.born_at + _BEFORE_S
             and track.born_at - other.seen_at < self.settings.link_s

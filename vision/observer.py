@@ -126,7 +126,7 @@ class Observer:
         return named.card, named.confidence
 
     def _lies(self, track: Track, at: float) -> bool:
-        rested = at - track.still_since >= self._settings.rest_s
+        rested = at - track.still_since >= self._settings.rest_s - 1e-6
         return track.phase is Phase.RESTING and rested
 
     # --- cards that are known --------------------------------------------------------------------

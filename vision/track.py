@@ -11,6 +11,11 @@ from vision.identity import Votes
 from vision.scene import Look
 from vision.settings import Settings
 
+_LAY_S = 0.1
+"""A card that was seen still for so long lay there, though it may move on before that is told."""
+_EPSILON_S = 1e-6
+"""Frame times are sums of fractions: a rest of 0.2 s may come out a hair shorter."""
+
 
 @unique
 class Phase(Enum):
@@ -56,11 +61,15 @@ class Track:
     look_at: float = -1.0
     """When that was."""
     lay_down_at: float | None = None
-    """When it lay face down, still and in view, before it was turned up; None if it did not."""
+    """Since when it last lay face down, still and in view; None if it never did."""
+    lay_down: Quad | None = None
+    """Where that was."""
     lay_until: float = 0.0
     """When it was last seen lying before it moved, or before the card that it was did."""
     read_look: Look | None = None
     """How its place looked when it was last read."""
+    moved_looks: int = 0
+    """How often it was seen away from where it lay, since it left there."""
     looks: int = 0
     """In how many frames the detector found it."""
     fresh_reads: int = 0
@@ -119,11 +128,12 @@ class Track:
         self._noted(before, at)
         if self.open_to_view and self.readable_since is None:
             self.readable_since = at
+        if self.open_to_view and self.votes.up is False and at - self.still_since >= _LAY_S:
+            self.lay_down_at = max(self.still_since, self.readable_since or at)
+            self.lay_down = self.corners
 
     def _noted(self, before: bool | None, at: float) -> None:
         if self.votes.up is not before:
-            if before is False:
-                self.lay_down_at = self.readable_since
             self.up_since = at
             self.readable_since = None
 
@@ -142,18 +152,19 @@ class Track:
             self._still, self.still_since, self._seen_still = corners, at, 0
             self.readable_since = None
         self._seen_still += 1
-        rested = at - self.still_since >= settings.rest_s and self._seen_still >= 3
+        self.moved_looks += 1
+        rested = at - self.still_since >= settings.rest_s - _EPSILON_S and self._seen_still >= 3
         if self.phase is Phase.MOVING or self._seen_still == 1:
             self.phase = Phase.RESTING if rested else Phase.MOVING
             if rested:
-                self.anchor = corners
+                self.anchor, self.moved_looks = corners, 0
         elif self.anchor is not None:
-            self.phase = Phase.RESTING
+            self.phase, self.moved_looks = Phase.RESTING, 0
             self.anchor = quad(0.8 * self.anchor + 0.2 * aligned(corners, self.anchor))
 
     def stay(self, at: float) -> None:
         """Take note that its place looks as it did when it was seen there."""
-        self.seen_at, self.bare_since = at, None
+        self.seen_at, self.bare_since, self.moved_looks = at, None, 0
         if self.phase in (Phase.COVERED, Phase.LOST):
             self.phase = Phase.RESTING
         if self.phase is Phase.MOVING and self.anchor is not None:

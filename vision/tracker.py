@@ -23,8 +23,16 @@ from vision.track import Phase, Track
 
 _NO_MATCH = 4.0
 """The cost above which a card and a box have nothing to do with each other."""
+_LEFT_LOOKS = 4
+"""A card that was followed for so many frames on its way has left; a passing one is confused with
+it for fewer."""
 _QUIET_BARE_S = 1.5
 """A place of unknown cloth where nothing moves and no card is found is empty after so long."""
+
+
+def _has_left(track: Track) -> bool:
+    """Say whether a card was seen on its way for so long that what lies in its place is another."""
+    return track.phase is Phase.MOVING and track.moved_looks >= _LEFT_LOOKS
 
 
 def _strangeness(track: Track, box: Box) -> float:
@@ -131,7 +139,7 @@ class Tracker:
         if track.anchor is not None:
             shift = distance(box.corners, track.anchor) / max(height(track.anchor), 1.0)
             over = [*self._come_over(track), box.corners]
-            displaced = shift > self._settings.rest_shift and track.look is not None
+            displaced = shift > self._settings.rest_shift and not _has_left(track)
             if displaced and track.look is not None and ground.same(track.look, over):
                 track.stay(at)  # it still lies there: what was seen is another card
                 return False
@@ -162,7 +170,8 @@ class Tracker:
 
     def _unseen_moving(self, track: Track, at: float, ground: Ground) -> None:
         over = self._come_over(track)
-        if track.anchor is not None and track.look is not None and ground.same(track.look, over):
+        lies = track.anchor is not None and not _has_left(track)
+        if lies and track.look is not None and ground.same(track.look, over):
             track.stay(at)  # it never moved: another card passed over it
         elif at - track.seen_at > self._settings.drop_s:
             track.phase = Phase.GONE if track.anchor is None else Phase.LOST
