@@ -231,3 +231,19 @@ def test_every_event_names_its_frame() -> None:
     assert isinstance(sighting.event, CardPlaced)
     assert sighting.frame is not None
     assert sighting.frame / 25 - sighting.at < 0.5
+
+
+def test_a_card_turned_before_it_lay_long_enough_was_placed_and_turned() -> None:
+    keys = (At(0.5, 560, 60), At(0.7, *SEAT), At(0.88, *SEAT, up=True))
+    assert told(watched(Play([Actor(NINE, keys)], seconds=3))) == [
+        "CardPlaced seat-1 -",
+        "CardTurned seat-1 9S",
+    ]
+
+
+def test_which_of_two_covered_cards_moved_does_not_matter() -> None:
+    stays = Actor(SIX, (At(0.4, 95, 390),))
+    goes = Actor(NINE, (At(0.4, 145, 390), At(2.0, 145, 390, up=True), At(2.3, 120, 250, up=True)))
+    hands = [Hand(1.7, 2.4, (60, 335, 190, 479)), Hand(1.7, 2.2, (60, 250, 190, 479))]
+    sightings = told(watched(Play([stays, goes], hands, seconds=5)))
+    assert sightings == ["CardPlaced seat-1 -"] * 2 + ["CardMoved seat-1 seat-1.play 9S"]
