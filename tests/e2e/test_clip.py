@@ -9,7 +9,7 @@ import pytest
 from audit.cli.main import main
 from audit.cli.places import demo_footage
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(400), pytest.mark.xdist_group("clip")]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1200), pytest.mark.xdist_group("clip")]
 
 LATEST_S = 0.7
 """How long after its proof a finding may be told, in seconds of media time."""
