@@ -50,7 +50,7 @@ train: $(TRAIN)/.ready ## train the card model on the rendered data and export i
 	@$(TRAIN)/bin/python -m vision.training.export --detector runs/detector --reader runs/reader
 
 clean: ## remove the environments and what the tools cached
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # The environment is made once, and again whenever its lock file changes.
 $(VENV)/bin/python:
