@@ -9,7 +9,8 @@ from audit.rounds import RecordedRound
 from audit.tables import TableState
 from audit.web.board import Board, Phase
 from audit.web.shapes import FindingShape, RoundRecord, RoundResult
-from audit.web.views import BACK, GAP, HAND_SIZE, RoundView, SeatView, round_view
+from audit.web.views import BACK, GAP, RoundView, SeatView, round_view
+from rules.events import HAND_CARDS
 from rules.house import default_house
 
 _TOLD = frozenset({"high", "critical", "medium"})
@@ -99,8 +100,8 @@ def _live_view(board: Board, state: TableState) -> RoundView:
     seats = tuple(_as_live(seat, dealt.get(f"seat-{seat.number}")) for seat in view.seats)
     if not dealt:
         return replace(view, round="", seats=seats)
-    lying = min(dealt["dealer"], HAND_SIZE)
-    dealer = (BACK,) * lying + (GAP,) * (HAND_SIZE - lying)
+    lying = min(dealt["dealer"], HAND_CARDS)
+    dealer = (BACK,) * lying + (GAP,) * (HAND_CARDS - lying)
     return replace(view, round="", seats=seats, dealer=dealer)
 
 
@@ -115,4 +116,4 @@ def _as_live(seat: SeatView, dealt: int | None) -> SeatView:
     status = "playing" if seat.status == "incomplete" else seat.status
     if dealt is None:
         return replace(seat, status=status)
-    return replace(seat, status=status, held=(BACK,) * min(dealt, HAND_SIZE))
+    return replace(seat, status=status, held=(BACK,) * min(dealt, HAND_CARDS))

@@ -17,9 +17,7 @@ from audit.web.shapes import (
     SeatResult,
     Verdict,
 )
-
-HAND_SIZE = 3
-"""Cards that each of the games here deals to a hand."""
+from rules.events import HAND_CARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +176,7 @@ def _seat_order(number: str) -> tuple[int, str]:
 
 
 def _padded(cards: Sequence[CardView], filler: CardView) -> tuple[CardView, ...]:
-    return (*cards, *[filler] * max(0, HAND_SIZE - len(cards)))
+    return (*cards, *[filler] * max(0, HAND_CARDS - len(cards)))
 
 
 def _seat(number: str, record: RoundRecord, result: RoundResult) -> SeatView:
@@ -216,7 +214,7 @@ def _plays(seen: SeatRecord, made: SeatResult) -> list[PlayView]:
 def _held(seen: SeatRecord) -> tuple[CardView, ...]:
     """Return the cards of the hand that were not played; unknown ones are backs."""
     if seen.hand is None:
-        return (BACK,) * max(0, HAND_SIZE - len(seen.plays)) if seen.decision != "fold" else ()
+        return (BACK,) * max(0, HAND_CARDS - len(seen.plays)) if seen.decision != "fold" else ()
     left = list(seen.hand)
     for face in seen.plays:
         if face in left:
