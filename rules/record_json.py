@@ -46,8 +46,10 @@ def read_record(text: str | bytes) -> RoundRecord:
     try:
         plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
         value = json.loads(plain, object_pairs_hook=_each_once)
+    except RecordFormatError:
+        raise
     except UnicodeDecodeError as error:
-        raise RecordFormatError("found bytes that are not UTF-8, expected JSON") from error
+        raise RecordFormatError("not JSON: found bytes that are not UTF-8") from error
     except (ValueError, RecursionError) as error:
         raise RecordFormatError(f"not JSON: {error}") from error
     return record_from_json(value)

@@ -200,3 +200,26 @@ def test_the_schema_knows_every_field_that_is_written(record: RoundRecord) -> No
     assert set(written) <= set(schema["properties"])
     for seat in written["seats"].values():
         assert set(seat) <= set(schema["$defs"]["seat"]["properties"])
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ('{"round": "a", "round": "b", "game": "g", "seats": {}}', "round"),
+        ('{"round": "a", "game": "g", "seats": {"1": {"hand": []}, "1": {"hand": []}}}', "1"),
+    ],
+)
+def test_a_field_told_twice_is_refused_instead_of_one_of_them_taken(text: str, field: str) -> None:
+    with pytest.raises(RecordFormatError, match=f"^{field}: found twice"):
+        read_record(text)
+
+
+def test_half_a_character_is_refused_since_nothing_can_write_it() -> None:
+    with pytest.raises(RecordFormatError, match="^round: found .*ud800.*, expected whole"):
+        read_record('{"round": "\\ud800", "game": "g", "seats": {}}')
+
+
+def test_a_byte_order_mark_is_passed_over_and_bytes_of_another_kind_are_told() -> None:
+    assert read_record(b'\xef\xbb\xbf{"round": "a", "game": "g", "seats": {}}').round == "a"
+    with pytest.raises(RecordFormatError, match="not UTF-8"):
+        read_record('{"round": "ä", "game": "g", "seats": {}}'.encode("latin-1"))
