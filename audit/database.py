@@ -43,14 +43,14 @@ class UtcDateTime(TypeDecorator[datetime]):
             return dialect.type_descriptor(TIMESTAMP(timezone=True))
         return dialect.type_descriptor(String(27))
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:  # noqa: ANN401
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:  # noqa: ANN401  # SQLAlchemy asks for it
         """Return what the database keeps."""
         if value is None:
             return None
         text = utc_text(value)
         return value.astimezone(UTC) if dialect.name == "postgresql" else text
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ANN401, ARG002
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:  # noqa: ANN401, ARG002  # SQLAlchemy asks for it
         """Return the moment that the database keeps."""
         if value is None:
             return None
@@ -68,11 +68,11 @@ class EnumText(TypeDecorator[E], Generic[E]):
         super().__init__()
         self.members = members
 
-    def process_bind_param(self, value: E | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+    def process_bind_param(self, value: E | None, dialect: Dialect) -> str | None:  # noqa: ARG002  # SQLAlchemy asks for it
         """Return the text."""
         return None if value is None else self.members(value).value
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> E | None:  # noqa: ANN401, ARG002
+    def process_result_value(self, value: Any, dialect: Dialect) -> E | None:  # noqa: ANN401, ARG002  # SQLAlchemy asks for it
         """Return the member."""
         return None if value is None else self.members(value)
 

@@ -65,11 +65,11 @@ class Settings(BaseSettings):
     @classmethod
     def settings_customise_sources(
         cls,
-        settings_cls: type[BaseSettings],  # noqa: ARG003
+        settings_cls: type[BaseSettings],  # noqa: ARG003  # pydantic asks for it
         init_settings: PydanticBaseSettingsSource,
         env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
-        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003  # pydantic asks for it
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003  # pydantic asks for it
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Put the environment above what the file says, which `load_settings` passes in."""
         return env_settings, init_settings

@@ -167,7 +167,7 @@ class Round:
         """Return what has been seen of a seat, nothing for a new one."""
         return self.hands.get(seat, _NOTHING)
 
-    def with_hand(self, seat: Seat, **changes: Any) -> "Round":  # noqa: ANN401
+    def with_hand(self, seat: Seat, **changes: Any) -> "Round":  # noqa: ANN401  # the fields of a hand have many types
         """Return the round with something new about a seat."""
         hand = replace(self.hand(seat), **changes)
         return replace(self, hands={**self.hands, seat: hand})

@@ -43,7 +43,7 @@ _MARK = text(f"SELECT pg_advisory_xact_lock_shared(({_RECORD} << 40) | ({_DRAWN}
 _BOUND = (
     text(_DRAWN),
     text(
-        "SELECT min(((classid::bigint & 255) << 32) | objid::bigint) FROM pg_locks "  # noqa: S608
+        "SELECT min(((classid::bigint & 255) << 32) | objid::bigint) FROM pg_locks "  # noqa: S608  # a constant
         f"WHERE locktype = 'advisory' AND objsubid = 1 AND classid::bigint >> 8 = {_RECORD} "
         "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     ),
@@ -162,4 +162,4 @@ def view(kind: type[R], record: object) -> R:
 def clear_projections(session: Session) -> None:
     """Empty every projection, to fold the entries again."""
     for record in RECORD_OF.values():
-        session.connection().execute(record.__table__.delete())  # type: ignore[attr-defined]
+        session.connection().execute(record.__table__.delete())  # type: ignore[attr-defined]  # SQLModel does not tell its type

@@ -130,7 +130,7 @@ def environment(language: str, zone: ZoneInfo) -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     words = catalogue(language)
-    env.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]
+    env.install_gettext_translations(words, newstyle=True)  # type: ignore[attr-defined]  # the extension adds it
     translate = words.gettext
     env.filters |= _filters(zone, translate)
     env.globals |= {
