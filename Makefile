@@ -45,8 +45,8 @@ dataset: $(TRAIN)/.ready ## render the training data (hours of work for two core
 	@$(TRAIN)/bin/python -m vision.training.dataset
 
 train: $(TRAIN)/.ready ## train the card model on the rendered data and export it
-	@$(TRAIN)/bin/python -m vision.training.train detector --run runs/detector
-	@$(TRAIN)/bin/python -m vision.training.train reader --run runs/reader
+	@$(TRAIN)/bin/python -m vision.training.train detector --minutes 60 --run runs/detector
+	@$(TRAIN)/bin/python -m vision.training.train reader --minutes 60 --run runs/reader
 	@$(TRAIN)/bin/python -m vision.training.export --detector runs/detector --reader runs/reader
 
 clean: ## remove the environments and what the tools cached
