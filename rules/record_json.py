@@ -233,15 +233,15 @@ def _number(value: object, where: str, least: int, most: int) -> int:
 def _seconds(value: object, where: str) -> float | None:
     if value is None:
         return None
-    if type(value) not in (int, float) or not 0 <= value < 10**7:  # type: ignore[operator]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 10**7:
         raise RecordFormatError(f"{where}: found {_shown(value)}, expected seconds from 0")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def _fraction(value: object, where: str) -> float:
-    if type(value) not in (int, float) or not 0 <= value <= 1:  # type: ignore[operator]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise RecordFormatError(f"{where}: found {_shown(value)}, expected a number from 0 to 1")
-    return float(value)  # type: ignore[arg-type]
+    return float(value)
 
 
 def _named(value: object, where: str, names: Mapping[str, Item]) -> Item:

@@ -215,7 +215,7 @@ def test_a_field_told_twice_is_refused_instead_of_one_of_them_taken(text: str, f
 
 
 def test_half_a_character_is_refused_since_nothing_can_write_it() -> None:
-    with pytest.raises(RecordFormatError, match="^round: found .*ud800.*, expected whole"):
+    with pytest.raises(RecordFormatError, match=r"^round: found .*ud800.*, expected whole"):
         read_record('{"round": "\\ud800", "game": "g", "seats": {}}')
 
 
