@@ -103,7 +103,7 @@ def load_settings(path: Path | None = None) -> Settings:
             values = tomllib.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise SettingsError(f"{path}: {error.strerror}; expected a settings file") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (ValueError, RecursionError) as error:  # Also numbers and nesting beyond all use.
             raise SettingsError(f"{path}: not TOML: {error}") from None
     try:
         return Settings(**values)

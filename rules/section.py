@@ -49,7 +49,7 @@ class Document:
         """
         try:
             values = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # Also numbers and nesting beyond all use.
             raise HouseRulesError(f"{source}: not a TOML file: {error}") from error
         return cls(source, values, _key_lines(text))
 

@@ -77,7 +77,7 @@ def load_layout(path: Path) -> TableLayout:
         raise LayoutError(
             f"{path}: found bytes that are not UTF-8, expected a TOML file"
         ) from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # Also numbers and nesting beyond all use.
         raise LayoutError(
             f"{path}: found broken TOML ({error}), expected a table layout"
         ) from error
@@ -148,7 +148,7 @@ class _Reading:
 
     def _point(self, where: str, point: object, frame: tuple[int, int]) -> tuple[float, float]:
         match point:
-            case [int() | float() as x, int() | float() as y]:
+            case [int() | float() as x, int() | float() as y] if bool not in {type(x), type(y)}:
                 pass
             case _:
                 self._refuse(where, point, "a point [x, y]")

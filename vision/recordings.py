@@ -163,7 +163,7 @@ class PictureFolder:
 
 def _natural(path: Path) -> list[tuple[int, str]]:
     parts = re.split(r"(\d+)", path.name)
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in parts]
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 @dataclass(slots=True)

@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
+from audit.chain import check_chain_name
 from audit.cli.lines import Lines
 from audit.cli.places import house_in, models_dir, settings_for
-from audit.errors import SettingsError
+from audit.errors import ChainError, SettingsError
 from audit.settings import Settings
 from audit.store import EPOCH, Store, open_store
 from audit.tables import TableStart
@@ -78,6 +79,10 @@ def watch_table(options: WatchOptions) -> int:
 
 
 def _game(path: Path, layout: TableLayout) -> AnyGame:
+    try:
+        check_chain_name(layout.table)
+    except ChainError as error:
+        raise SettingsError(f"{path}: field 'table': {error}") from None
     if layout.game not in GAMES:
         raise SettingsError(
             f"{path}: field 'game': found {layout.game!r}, expected one of {', '.join(GAMES)}"

@@ -86,6 +86,8 @@ def read_feed(path: Path) -> FileFeed:
             raise SettingsError(
                 f"{path}: line {number}: not JSON: {error.msg} at column {error.colno}"
             ) from None
-        except (RulesError, RecursionError) as error:
+        except RulesError as error:
             raise SettingsError(f"{path}: line {number}: {error}") from None
+        except (ValueError, RecursionError) as error:
+            raise SettingsError(f"{path}: line {number}: not JSON: {error}") from None
     return FileFeed(sightings)

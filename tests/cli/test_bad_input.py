@@ -103,6 +103,28 @@ def test_a_broken_feed_line_is_named(run: Run, tmp_path: Path) -> None:
     refused(run("watch", CLIP, "--layout", LAYOUT, "--feed", feed), "feed.jsonl", "line 1", "seat")
 
 
+def test_a_feed_number_without_end_is_named(run: Run, tmp_path: Path) -> None:
+    feed = tmp_path / "feed.jsonl"
+    line = '{"at": 1.0, "kind": "wager", "seat": 1, "wager": "ante", "amount": %s}'
+    feed.write_text(line % ("9" * 5000))
+    refused(run("watch", CLIP, "--layout", LAYOUT, "--feed", feed), "feed.jsonl", "line 1")
+
+
+def test_a_table_name_that_leads_elsewhere_is_named(run: Run, layout: Callable[..., Path]) -> None:
+    path = layout(LAYOUT.read_text().splitlines()[0], 'table = "../../elsewhere"')
+    refused(run("watch", CLIP, "--layout", path, "--no-record"), "changed.layout.toml", "table")
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 5000, "a = 1" + "0" * 5000])
+def test_toml_beyond_all_use_is_told_as_broken(run: Run, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_text(text)
+    refused(run("watch", CLIP, "--layout", path), "broken.toml")
+    refused(run("house", "check", path), "broken.toml")
+    (tmp_path / "pitwatch.toml").write_text(text)
+    refused(run("verify"), "pitwatch.toml")
+
+
 def test_a_changed_model_is_refused(run: Run, tmp_path: Path) -> None:
     models = tmp_path / "models"
     shutil.copytree(ROOT / "models", models)

@@ -83,6 +83,7 @@ def test_a_layout_of_another_shape_is_refused(tmp_path: Path) -> None:
             "expected sides that do not cross",
         ),
         (HEAD + spot("dealer", '[[1, 1], ["x", 1], [3, 3]]'), r"expected a point \[x, y\]"),
+        (HEAD + spot("dealer", "[[true, 1], [90, 1], [3, 90]]"), r"expected a point \[x, y\]"),
     ],
 )
 def test_a_bad_layout_is_refused_in_one_line(tmp_path: Path, text: str, said: str) -> None:

@@ -236,3 +236,9 @@ def test_a_segment_is_known_by_its_hash(tmp_path: Path) -> None:
 def test_a_recorder_without_a_source_says_so(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="recording stopped"):
         list(record(str(tmp_path / "none.mp4"), tmp_path / "segments"))
+
+
+def test_a_digit_that_is_no_number_in_a_name_is_a_letter_like_others(tmp_path: Path) -> None:
+    for name in ("1²2.png", "1.png"):
+        cv2.imwrite(str(tmp_path / name), np.zeros((16, 16, 3), np.uint8))
+    assert len(list(open_source(str(tmp_path), realtime=False))) == 2
