@@ -58,7 +58,7 @@ _FIRST = Round(
         Wait(0.1),
         Deal(
             {Seat(2): hand("6C 8D 5H"), Seat(3): hand("QS 2C QH"), Seat(5): hand("KS 3H AC")},
-            dealer=hand("JC 8H 4S"),
+            dealer=hand("7C 8H 4S"),
             trump=Card.parse("7D"),
         ),
         Wait(0.35),
@@ -67,7 +67,7 @@ _FIRST = Round(
         Raise(Seat(5), Cents(1000)),
         Wait(0.25),
         *_trick("8H", {2: "5H", 3: "QH", 5: "KS"}, _HABITS),
-        *_trick("JC", {2: "6C", 3: "2C", 5: "AC"}, _HABITS),
+        *_trick("7C", {2: "6C", 3: "2C", 5: "AC"}, _HABITS),
         *_trick("4S", {2: "8D", 3: "QS", 5: "3H"}, _HABITS),
         Wait(0.1),
         Pay(Seat(2), _paid(-1000, -1000)),
