@@ -57,6 +57,8 @@ class RecordFeed:
         del at
         for entry in self._store.entries_after(self._last, table=self._table, kinds=_REPORTS):
             self._last = entry.id
+            if entry.body.get("corrects") is not None:
+                continue  # A slip put right on paper: nothing happened at the table.
             kind = "wager" if entry.kind is EntryKind.WAGER_PLACED else "payout"
             event = parse_feed_event(entry.body | {"kind": kind})
             yield Reported(Sighting(event, entry.at.timestamp()), recorded=True)

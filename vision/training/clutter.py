@@ -138,9 +138,13 @@ def hand(shape: tuple[int, int], rng: np.random.Generator, size: float) -> tuple
         ends = tuple(int(v) for v in start), tuple(int(v) for v in end)
         cv2.line(colours, ends[0], ends[1], shade, width, cv2.LINE_AA)
         cv2.line(mask, ends[0], ends[1], 255, width, cv2.LINE_AA)
-    side = max(h, w)
-    light = 1 + clouds(rng, side, 24)[:h, :w, None] * 0.1
+    return _rounded(colours, mask, rng, size), mask
+
+
+def _rounded(colours: Pixels, mask: Pixels, rng: np.random.Generator, size: float) -> Pixels:
+    """Return flat limbs shaded as if they were round."""
+    h, w = mask.shape
+    light = 1 + clouds(rng, max(h, w), 24)[:h, :w, None] * 0.1
     depth = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
     round_edge = 0.65 + 0.35 * np.clip(depth / max(2.0, size * 0.07), 0, 1)
-    shaded = colours * light * round_edge[..., None]
-    return np.clip(shaded, 0, 255).astype(np.uint8), mask
+    return np.clip(colours * light * round_edge[..., None], 0, 255).astype(np.uint8)
