@@ -147,4 +147,5 @@ def _rounded(colours: Pixels, mask: Pixels, rng: np.random.Generator, size: floa
     light = 1 + clouds(rng, max(h, w), 24)[:h, :w, None] * 0.1
     depth = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
     round_edge = 0.65 + 0.35 * np.clip(depth / max(2.0, size * 0.07), 0, 1)
-    return np.clip(colours * light * round_edge[..., None], 0, 255).astype(np.uint8)
+    shaded = np.clip(colours * light * round_edge[..., None], 0, 255)
+    return np.asarray(shaded, dtype=np.uint8)
