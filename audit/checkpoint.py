@@ -104,7 +104,7 @@ def parse_checkpoint(line: str) -> Checkpoint:
         )
         rewritten = checkpoint.line()
         bytes.fromhex(checkpoint.signature)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         raise ChainError(f"not a checkpoint: {line[:60]!r}") from None
     if rewritten != line:
         raise ChainError(f"not a checkpoint in its canonical form: {line[:60]!r}")

@@ -16,6 +16,9 @@ SUFFIXES = frozenset(
 _MOST_PIXELS = 200_000_000
 """Above this a picture would need gigabytes to read: no table camera makes one."""
 
+_LONGEST = 100
+"""A strip so thin holds no card, and shrinks to nothing when it is searched."""
+
 _NAMES = (
     (b"\xff\xd8\xff", "JPEG"),
     (b"\x89PNG\r\n\x1a\n", "PNG"),
@@ -72,6 +75,11 @@ def _decode(path: Path, raw: bytes) -> Image | None:
         raise SourceError(
             f"{path}: found {decoded.shape[1]} by {decoded.shape[0]} pixels, "
             f"expected at most {_MOST_PIXELS // 1_000_000} million"
+        )
+    if max(decoded.shape[:2]) > _LONGEST * min(decoded.shape[:2]):
+        raise SourceError(
+            f"{path}: found {decoded.shape[1]} by {decoded.shape[0]} pixels, expected a picture "
+            f"no more than {_LONGEST} times as long as wide"
         )
     return np.ascontiguousarray(decoded, dtype=np.uint8)
 

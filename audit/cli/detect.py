@@ -92,4 +92,9 @@ def _write_annotated(path: Path, image: Image, found: Sequence[Detection]) -> No
     encoded, data = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, 92])
     if not encoded:
         raise VisionError(f"{target}: the annotated picture could not be encoded")
-    target.write_bytes(data.tobytes())
+    try:
+        target.write_bytes(data.tobytes())
+    except OSError as error:
+        raise VisionError(
+            f"{target}: cannot be written ({error.strerror}); --json needs no picture"
+        ) from None

@@ -37,6 +37,12 @@ def need_free(host: str, port: int) -> None:
     Raises:
         SettingsError: It cannot; the line says why and what to do.
     """
+    if not host.strip() or not 1 <= port <= 65535:
+        # The system would take no host for every address, and port 0 for any port.
+        raise SettingsError(
+            f"cannot serve on {host!r}, port {port}: expected an address such as 127.0.0.1 "
+            "and a port from 1 to 65535"
+        )
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         # As the server will: a port that a just-ended server left in TIME_WAIT is free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

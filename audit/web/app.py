@@ -1,9 +1,11 @@
 """The web application: routes, static files, and what is answered when something is wrong."""
 
+import json
 from pathlib import Path
 from threading import Event
 
 from fastapi import FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
@@ -65,6 +67,7 @@ def create_app(store: Store, settings: Settings, *, pace: Pace = LIVE) -> FastAP
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])
     app.add_exception_handler(AuditError, _refused)
     app.add_exception_handler(StarletteHTTPException, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
     return app
 
 
@@ -80,6 +83,14 @@ def _refused(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"detail": message}, status)
     return page(request, "error.html", "", {"status": status, "message": message}, status=status)
+
+
+def _malformed(_request: Request, error: Exception) -> Response:
+    """Answer values that cannot be used, without repeating them: JSON can't hold all of them."""
+    problems = error.errors() if isinstance(error, RequestValidationError) else ()
+    told = [{name: problem[name] for name in ("type", "loc", "msg")} for problem in problems]
+    body = json.dumps({"detail": told})  # In ASCII: a field's name may hold half a character.
+    return Response(body, 422, media_type="application/json")
 
 
 def _meaning(error: Exception) -> tuple[int, str]:

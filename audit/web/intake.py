@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends
 from fastapi import Path as PathParameter
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StrictInt
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StrictInt
 
 from audit.payouts import FeedLine, FeedNote, FeedSource
 from audit.web.context import DeskDep
@@ -23,22 +23,40 @@ _Placed = Literal["ante", "play", "raise", "bonus", "rnb", "pair-plus"]
 _Paid = Literal["ante", "play", "raise", "bonus", "rnb", "pair-plus", "ante-bonus"]
 
 
+def _of_this_age(at: datetime) -> datetime:
+    # Moments at the ends of the calendar cannot be told in every time zone.
+    if not 2000 <= at.year < 2100:
+        raise ValueError("expected a moment from 2000 to 2099")
+    return at
+
+
+def _whole(text: str) -> str:
+    # JSON can escape half a surrogate pair, which no record can hold.
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("expected whole characters")
+    return text
+
+
+_Moment = Annotated[AwareDatetime, AfterValidator(_of_this_age)]
+_Text = Annotated[str, AfterValidator(_whole)]
+
+
 class _Report(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    at: AwareDatetime | None = Field(
+    at: _Moment | None = Field(
         None, description="When it happened, with a time zone; now when left out."
     )
     seat: Annotated[StrictInt, Field(ge=1, le=6)]
     source: Literal[FeedSource.FEED, FeedSource.DEALER_SCREEN] = FeedSource.FEED
-    client_id: str | None = Field(
+    client_id: _Text | None = Field(
         None,
         min_length=1,
         max_length=200,
         description="Your own name for this report. Sent twice, it is kept once.",
     )
-    round: str | None = Field(None, max_length=200)
-    corrects: Annotated[StrictInt, Field(ge=1)] | None = Field(
+    round: _Text | None = Field(None, max_length=200)
+    corrects: Annotated[StrictInt, Field(ge=1, le=2**62)] | None = Field(
         None, description="The entry of the report that this one puts right."
     )
 

@@ -63,7 +63,9 @@ def test_a_line_with_one_other_byte_is_no_signed_checkpoint(
     assert not found.is_signed_by(public_text(KEY))
 
 
-@pytest.mark.parametrize("line", ["", "{}", "[]", "null", "nonsense", '{"number": 1}'])
+@pytest.mark.parametrize(
+    "line", ["", "{}", "[]", "null", "nonsense", '{"number": 1}', "[" * 100_000]
+)
 def test_a_line_that_is_no_checkpoint_is_refused(line: str) -> None:
     with pytest.raises(ChainError, match="not a checkpoint"):
         parse_checkpoint(line)

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from audit.cli.main import main
@@ -176,6 +178,24 @@ def test_an_image_that_is_no_image_is_named_and_the_others_are_read(
     assert "no.jpg" in err
 
 
+def test_a_place_that_cannot_be_written_is_named_and_the_others_are_read(
+    run: Run, tmp_path: Path
+) -> None:
+    for name in ("a.jpg", "b.jpg"):
+        shutil.copy(DEMO / "whist.jpg", tmp_path / name)
+    (tmp_path / "a.jpg.cards.jpg").mkdir()
+    code, out, err = run("detect", "a.jpg", "b.jpg")
+    assert code == 2
+    assert "a.jpg.cards.jpg: cannot be written" in err
+    assert "b.jpg" in out
+    assert (tmp_path / "b.jpg.cards.jpg").is_file()
+
+
+def test_an_image_that_is_a_mere_line_is_named(run: Run, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "line.png"), np.zeros((1, 3000, 3), np.uint8))
+    refused(run("detect", "line.png", "--json"), "line.png", "3000 by 1")
+
+
 def test_an_empty_folder_of_images_is_named(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()
@@ -214,6 +234,8 @@ def test_a_broken_house_file_is_named_with_its_line(run: Run, tmp_path: Path) ->
         (["watch", "a.mp4", "--fast"], "--fast"),
         (["serve", "--port", "http"], "--port"),
         (["serve", "--port", "99999"], "99999"),
+        (["serve", "--port", "0"], "port 0"),
+        (["serve", "--host", ""], "127.0.0.1"),
         (["schema", "spoon"], "spoon"),
         (["edge", "snap"], "snap"),
     ],

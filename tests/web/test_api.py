@@ -127,6 +127,32 @@ def test_a_report_that_breaks_the_contract_is_refused_and_nothing_is_kept(
     assert store.feed_lines("T1") == []
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("amount", "NaN"),
+        ("amount", "1e400"),
+        ("client_id", '"\\ud800"'),
+        ("seat", "true"),
+        ("round", '"\\udfff"'),
+        ("at", '"0001-01-01T00:00:00+14:00"'),
+        ("at", '"9999-12-31T23:59:59-14:00"'),
+        ("corrects", "99999999999999999999999"),
+    ],
+)
+def test_values_beyond_all_use_are_refused_plainly(
+    client: Client, store: Store, field: str, value: str
+) -> None:
+    samples.start_table(store)
+    body = f'{{"seat": 1, "wager": "ante", "amount": 5, "{field}": {value}}}'
+    headers = {"Content-Type": "application/json"}
+    for act in ("wagers", "payouts"):
+        answer = client.post(f"/api/v1/tables/T1/{act}", content=body.encode(), headers=headers)
+        assert answer.status_code == 422
+        assert field in answer.text
+    assert store.feed_lines("T1") == []
+
+
 def test_a_report_of_a_table_that_nobody_watches_is_refused(client: Client, store: Store) -> None:
     assert client.post("/api/v1/tables/T9/wagers", json=WAGER).status_code == 404
     assert client.post("/api/v1/tables/system/wagers", json=WAGER).status_code == 404
