@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+import cv2
+import numpy as np
+
 from rules.cards import PACK
 from rules.events import UNREADABLE, Face
 from vision.detector import Box, Detector, OnnxDetector, same_card
@@ -68,6 +71,11 @@ _SAME_PLACE = 0.85
 _WELL_PLACED = 0.7
 """Edge support from which a back counts for itself: misplaced ones reach 0.5 on rendered tables,
 well placed ones 0.9."""
+_SMALLER_COPIES = (0.5, 0.25)
+"""A photograph is also searched at these sizes: the detector knows cards up to a sixth of the
+picture's width, and a photograph's may be larger."""
+_SMALLEST_COPY_PX = 64
+"""A copy with a shorter side shows no card that can be read."""
 _LOOSE = 0.4
 """Edge support under which nothing counts as a back: chips and letters have less."""
 _WELL_READ = 0.85
@@ -148,13 +156,27 @@ class CardModel:
             image: UInt8 (H, W, 3), BGR.
             card_height_px: About how high a card is in the picture, when that is known.
         """
-        boxes = self.find(image, card_height_px=card_height_px)
+        boxes = self._at_any_size(image, card_height_px)
         found = [
             told
             for box in boxes
             if box.row is not None and (told := self._judged(box, box.row)) is not None
         ]
         return _one_each(sorted(found, key=lambda detection: -detection.confidence))
+
+    def _at_any_size(self, image: Image, card_height_px: float | None) -> tuple[Box, ...]:
+        """Return the cards of a photograph, which may be small in it or nearly fill it."""
+        boxes = [*self.find(image, card_height_px=card_height_px)]
+        parts = () if card_height_px is not None else _SMALLER_COPIES
+        for part in parts:
+            if part * min(image.shape[:2]) < _SMALLEST_COPY_PX:
+                break
+            copy = cv2.resize(image, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
+            boxes += [
+                replace(box, corners=(box.corners / part).astype(np.float32))
+                for box in self.find(np.asarray(copy, dtype=np.uint8))
+            ]
+        return _best_placed(boxes)
 
     def _judged(self, box: Box, row: Floats) -> Detection | None:
         """Return what one reading shows, or None when it shows no card."""
