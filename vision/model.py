@@ -74,7 +74,7 @@ well placed ones 0.9."""
 _SMALLER_COPIES = (0.5, 0.25)
 """A photograph is also searched at these sizes: the detector knows cards up to a sixth of the
 picture's width, and a photograph's may be larger."""
-_SMALLEST_COPY_PX = 64
+_SMALLEST_COPY_PX = 128
 """A copy with a shorter side shows no card that can be read."""
 _LOOSE = 0.4
 """Edge support under which nothing counts as a back: chips and letters have less."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from audit.cli.output import WRONG_USE, say_error
+from audit.cli.output import WRONG_USE, flush_lines, say_error, write_line
 from audit.cli.places import house_in
 from rules.check import BadLine, check_lines, result_to_json
 
@@ -24,8 +24,8 @@ def check_records(file: str, *, house: Path | None) -> int:
                 bad += 1
                 say_error(f"{file}: line {found.number}: {found.problem}")
             else:
-                sys.stdout.write(f"{json.dumps(result_to_json(found), ensure_ascii=False)}\n")
-    sys.stdout.flush()
+                write_line(json.dumps(result_to_json(found), ensure_ascii=False))
+    flush_lines()
     return WRONG_USE if bad else 0
 
 

@@ -5,12 +5,13 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from io import TextIOWrapper
 from pathlib import Path
 
 import typer
 
 from audit.cli.app import app, command_names
-from audit.cli.output import NOT_HELD, WRONG_USE, log_to_stderr, say_error
+from audit.cli.output import NOT_HELD, WRONG_USE, OutputClosed, log_to_stderr, say_error
 from audit.errors import AuditError
 from rules.errors import RulesError
 from vision.errors import VisionError
@@ -29,14 +30,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A service manager's SIGTERM ends the command as Ctrl-C does: what is open is closed, and
         # the record says that watching stopped, and is sealed.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+        # A terminal or pipe that knows no pips gets them escaped.
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     log_to_stderr()
     try:
         code = app(args=words, prog_name="pitwatch", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has gone (`| head`): not an error, and nothing more to say.
+    except OutputClosed:
+        # Nothing more to say; what Python still holds for the pipe must not fail at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:

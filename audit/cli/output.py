@@ -18,10 +18,38 @@ def print_json(line: Mapping[str, object]) -> None:
     print_line(json.dumps(line, ensure_ascii=False))
 
 
+class OutputClosed(Exception):  # noqa: N818  # no error: the reader has seen enough (`| head`)
+    """Whoever read our results has gone."""
+
+
 def print_line(text: str) -> None:
     """Print one line of a result, at once, so that a pipe sees it as it happens."""
-    sys.stdout.write(f"{printable(text)}\n")
-    sys.stdout.flush()
+    write_line(printable(text))
+    flush_lines()
+
+
+def write_line(text: str) -> None:
+    """Print one line of a result, of many that need not be seen at once.
+
+    Raises:
+        OutputClosed: Nobody reads any longer.
+    """
+    try:
+        sys.stdout.write(f"{text}\n")
+    except BrokenPipeError:
+        raise OutputClosed from None
+
+
+def flush_lines() -> None:
+    """Let all that was printed be seen.
+
+    Raises:
+        OutputClosed: Nobody reads any longer.
+    """
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise OutputClosed from None
 
 
 def say(text: str) -> None:

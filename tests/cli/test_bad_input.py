@@ -132,8 +132,8 @@ def test_a_changed_model_is_refused(run: Run, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "models", models)
     for weights in models.glob("*.onnx"):
         weights.write_bytes(weights.read_bytes() + b"\x00")
-    refused(run("watch", CLIP, "--layout", LAYOUT, "--models", models), "sha256")
-    refused(run("detect", DEMO / "whist.jpg", "--models", models), "sha256")
+    refused(run("watch", CLIP, "--layout", LAYOUT, "--models", models), "SHA-256")
+    refused(run("detect", DEMO / "whist.jpg", "--models", models), "SHA-256")
 
 
 def test_a_folder_without_a_model_is_named(run: Run, tmp_path: Path) -> None:
