@@ -15,9 +15,6 @@ Floats = NDArray[np.float32]
 Quad = NDArray[np.float32]
 """Four corners, Float32 (4, 2), x and y in pixels, clockwise from the card's own top left."""
 
-CARD_RATIO = 3.5 / 2.5
-"""Height over width of a poker-size card: 3.5 by 2.5 inches."""
-
 
 def quad(points: Sequence[Sequence[float]] | NDArray[np.generic]) -> Quad:
     """Return four points as a quadrilateral.
