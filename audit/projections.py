@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from audit.alerts import Alert, AlertAct, AlertState, Breach
 from audit.chain import Entry, EntryKind, utc_moment
+from audit.facts import RoundFacts, facts_of
 from audit.payouts import (
     FeedAct,
     FeedLine,
@@ -22,7 +23,7 @@ from audit.payouts import (
 from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState
 
-Row = TableState | Gap | RecordedRound | PayoutLine | FeedLine | Alert | AlertAct
+Row = TableState | Gap | RecordedRound | RoundFacts | PayoutLine | FeedLine | Alert | AlertAct
 
 Key = tuple[str | int, ...]
 
@@ -34,6 +35,7 @@ KEY_FIELDS: dict[type[object], tuple[str, ...]] = {
     TableState: ("table",),
     Gap: ("entry",),
     RecordedRound: ("round",),
+    RoundFacts: ("round",),
     PayoutLine: ("round", "seat", "wager"),
     FeedLine: ("entry",),
     Alert: ("number",),
@@ -45,6 +47,7 @@ ROW_KINDS: tuple[type[Row], ...] = (
     TableState,
     Gap,
     RecordedRound,
+    RoundFacts,
     PayoutLine,
     FeedLine,
     Alert,
@@ -85,7 +88,8 @@ def project(entry: Entry, known: Known) -> tuple[Row, ...]:
         case EntryKind.FEED_LOST | EntryKind.FEED_BACK:
             rows = _gap(entry, known)
         case EntryKind.ROUND_READ | EntryKind.ROUND_CORRECTED:
-            rows = (_round(entry), *_payouts(entry, known))
+            told = _round(entry)
+            rows = (told, facts_of(_judged(entry), told.outcome), *_payouts(entry, known))
         case EntryKind.WAGER_PLACED | EntryKind.PAYOUT_MADE:
             rows = (_feed_line(entry),)
         case EntryKind.FINDING_RAISED | EntryKind.FINDING_REPEATED:
@@ -175,9 +179,12 @@ def _moment_of(text: object) -> datetime | None:
     return moment if moment.tzinfo is not None else None
 
 
+def _judged(entry: Entry) -> RoundEntry:
+    return RoundEntry(entry.chain, entry.at, entry.id, entry.body["record"], entry.body["result"])
+
+
 def _payouts(entry: Entry, known: Known) -> tuple[Row, ...]:
-    record, result = entry.body["record"], entry.body["result"]
-    judged = RoundEntry(entry.chain, entry.at, entry.id, record, result)
+    record, judged = entry.body["record"], _judged(entry)
     lines = {key_of(line): line for line in payout_lines(judged)}
     before = known.find(RecordedRound, (record["round"],))
     if before is not None:  # a correction may know nothing more of a wager

@@ -12,6 +12,7 @@ from sqlmodel import Field, SQLModel
 
 from audit.alerts import Alert, AlertAct, AlertState
 from audit.database import EnumText, UtcDateTime
+from audit.facts import RoundFacts
 from audit.payouts import FeedAct, FeedLine, FeedSource, PayoutLine, Settlement
 from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState
@@ -34,6 +35,7 @@ class EntryRecord(SQLModel, table=True):
         UniqueConstraint("chain", "number", name="entry_chain_number"),
         Index("entry_chain_id", "chain", "id"),
         Index("entry_kind_id", "kind", "id"),
+        Index("entry_chain_at", "chain", "at"),
         {"sqlite_autoincrement": True},
     )
 
@@ -102,7 +104,10 @@ class RoundRecordRow(SQLModel, table=True):
     """See `RecordedRound`."""
 
     __tablename__ = "round"
-    __table_args__ = (Index("round_table_entry", "table", "entry"),)
+    __table_args__ = (
+        Index("round_table_entry", "table", "entry"),
+        Index("round_entry", "entry"),
+    )
 
     round: str = Field(primary_key=True)
     table: str
@@ -117,10 +122,37 @@ class RoundRecordRow(SQLModel, table=True):
     result: dict[str, Any] = Field(sa_column=Column(JSON(), nullable=False))
 
 
+class RoundFactsRecord(SQLModel, table=True):
+    """See `RoundFacts`."""
+
+    __tablename__ = "round_facts"
+    __table_args__ = (
+        Index("round_facts_entry", "entry"),
+        Index("round_facts_table_entry", "table", "entry"),
+    )
+
+    round: str = Field(primary_key=True)
+    entry: int = Field(sa_column=_entry())
+    table: str
+    at: datetime = Field(sa_column=_at())
+    outcome: str
+    seats: int = Field(sa_column=Column(BigInteger(), nullable=False))
+    cards: int = Field(sa_column=Column(BigInteger(), nullable=False))
+    findings: str
+    amounts: str
+
+
 class PayoutLineRecord(SQLModel, table=True):
     """See `PayoutLine`."""
 
     __tablename__ = "payout_line"
+    __table_args__ = (
+        Index("payout_line_entry", "entry", "seat", "wager"),
+        Index("payout_line_table_entry", "table", "entry", "seat", "wager"),
+        Index("payout_line_staked", "staked", "entry"),
+        Index("payout_line_paid", "paid", "entry"),
+        Index("payout_line_difference", "difference", "entry"),
+    )
 
     round: str = Field(primary_key=True)
     seat: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
@@ -206,6 +238,7 @@ RECORD_OF: dict[type[object], type[SQLModel]] = {
     TableState: TableStateRecord,
     Gap: GapRecord,
     RecordedRound: RoundRecordRow,
+    RoundFacts: RoundFactsRecord,
     PayoutLine: PayoutLineRecord,
     FeedLine: FeedLineRecord,
     Alert: AlertRecord,
