@@ -57,6 +57,7 @@ class EntryKind(StrEnum):
     ALERT_ASSIGNED = "user.alert.assigned"
     ALERT_COMMENTED = "user.alert.commented"
     USER_ACTED = "user.record.used"
+    REPORT_ISSUED = "user.report.issued"
     KEY_CREATED = "system.key.created"
     KEY_ROTATED = "system.key.rotated"
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from audit.alerts import Alert, AlertAct, AlertState, Breach
 from audit.chain import Entry, EntryKind, utc_moment
 from audit.facts import RoundFacts, facts_of
+from audit.issued import IssuedReport, issued_of
 from audit.payouts import (
     FeedAct,
     FeedLine,
@@ -23,7 +24,17 @@ from audit.payouts import (
 from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState
 
-Row = TableState | Gap | RecordedRound | RoundFacts | PayoutLine | FeedLine | Alert | AlertAct
+Row = (
+    TableState
+    | Gap
+    | RecordedRound
+    | RoundFacts
+    | PayoutLine
+    | FeedLine
+    | Alert
+    | AlertAct
+    | IssuedReport
+)
 
 Key = tuple[str | int, ...]
 
@@ -40,6 +51,7 @@ KEY_FIELDS: dict[type[object], tuple[str, ...]] = {
     FeedLine: ("entry",),
     Alert: ("number",),
     AlertAct: ("entry",),
+    IssuedReport: ("entry",),
 }
 """The fields that name a row of each projection."""
 
@@ -52,6 +64,7 @@ ROW_KINDS: tuple[type[Row], ...] = (
     FeedLine,
     Alert,
     AlertAct,
+    IssuedReport,
 )
 """All projections, in the order in which verification compares them."""
 
@@ -96,6 +109,8 @@ def project(entry: Entry, known: Known) -> tuple[Row, ...]:
             rows = _finding(entry, known)
         case EntryKind.ALERT_MOVED | EntryKind.ALERT_ASSIGNED | EntryKind.ALERT_COMMENTED:
             rows = _alert_act(entry, known)
+        case EntryKind.REPORT_ISSUED:
+            rows = (issued_of(entry.id, entry.at, entry.body),)
         case _:
             pass
     return rows

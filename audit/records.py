@@ -13,6 +13,7 @@ from sqlmodel import Field, SQLModel
 from audit.alerts import Alert, AlertAct, AlertState
 from audit.database import EnumText, UtcDateTime
 from audit.facts import RoundFacts
+from audit.issued import IssuedReport
 from audit.payouts import FeedAct, FeedLine, FeedSource, PayoutLine, Settlement
 from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState
@@ -234,6 +235,31 @@ class AlertActRecord(SQLModel, table=True):
     note: str
 
 
+class IssuedReportRecord(SQLModel, table=True):
+    """See `IssuedReport`."""
+
+    __tablename__ = "issued_report"
+
+    entry: int = Field(sa_column=_entry(primary_key=True))
+    at: datetime = Field(sa_column=_at())
+    report: str
+    kind: str
+    format: str
+    file: str
+    sha256: str = Field(index=True)
+    size: int = Field(sa_column=Column(BigInteger(), nullable=False))
+    content: str
+    rows: int = Field(sa_column=Column(BigInteger(), nullable=False))
+    span: str
+    since: datetime = Field(sa_column=_at())
+    until: datetime = Field(sa_column=_at())
+    tables: str
+    language: str
+    checkpoint: int = Field(sa_column=Column(BigInteger(), nullable=False))
+    user: str
+    schedule: str | None
+
+
 RECORD_OF: dict[type[object], type[SQLModel]] = {
     TableState: TableStateRecord,
     Gap: GapRecord,
@@ -243,5 +269,6 @@ RECORD_OF: dict[type[object], type[SQLModel]] = {
     FeedLine: FeedLineRecord,
     Alert: AlertRecord,
     AlertAct: AlertActRecord,
+    IssuedReport: IssuedReportRecord,
 }
 """The table that keeps each projection."""

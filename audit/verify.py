@@ -45,6 +45,7 @@ _PROJECTED = frozenset(
         EntryKind.ALERT_MOVED,
         EntryKind.ALERT_ASSIGNED,
         EntryKind.ALERT_COMMENTED,
+        EntryKind.REPORT_ISSUED,
     }
 )
 """The kinds that projections follow from; bodies of other kinds need no parsing."""

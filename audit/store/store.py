@@ -15,6 +15,7 @@ from audit.chain import SYSTEM, Entry, EntryKind, JsonObject, check_chain_name
 from audit.checkpoint import Checkpoint
 from audit.database import WRITING, is_passing, store_error
 from audit.errors import ChainError
+from audit.issued import Handover
 from audit.keys import current_key, fingerprint, public_text, sign_rotation, stage_key
 from audit.payouts import FeedAct, FeedLine, FeedNote
 from audit.rounds import RecordedRound
@@ -204,6 +205,10 @@ class Store(Reader):
         """Record that a user did something that changes nothing: viewed, exported, signed in."""
         body: JsonObject = {"user": user, "act": act, "detail": detail or {}}
         return self.append(SYSTEM, EntryKind.USER_ACTED, body, at=at or _now())
+
+    def record_report(self, handover: Handover, *, at: datetime | None = None) -> Entry:
+        """Record that a report was issued: its file, its range, and what it rests on."""
+        return self.append(SYSTEM, EntryKind.REPORT_ISSUED, handover.json(), at=at or _now())
 
     def checkpoint(self, *, at: datetime | None = None) -> Checkpoint:
         """Sign what the record holds, in the database and in the data folder's file.
