@@ -10,12 +10,13 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
 
 from audit.alerts import Alert, AlertState
+from audit.auth.permissions import Action, permits
 from audit.chain import Entry, Head
 from audit.faults import Verification
 from audit.rounds import RecordedRound
 from audit.store import AlertQuery
 from audit.tables import TableState
-from audit.web.context import LOCAL_USER, DeskDep, desk
+from audit.web.context import ActorDep, DeskDep, desk
 from audit.web.security import require_act_header
 from audit.web.stream import follow, resume_point
 
@@ -69,18 +70,21 @@ class Heads:
 
 
 @router.get("/tables")
+@permits(Action.WALL_VIEW)
 def tables(desk: DeskDep) -> Tables:
     """Return the tables and their state."""
     return Tables(desk.store.tables())
 
 
 @router.get("/rounds")
+@permits(Action.ROUND_VIEW)
 def rounds(desk: DeskDep, table: Table = None, before: Before = None, limit: Limit = 50) -> Rounds:
     """Return rounds with their record and result, the newest first."""
     return Rounds(desk.store.rounds(table, before=before, limit=limit))
 
 
 @router.get("/rounds/{round_id:path}")
+@permits(Action.ROUND_VIEW)
 def one_round(
     desk: DeskDep, round_id: Annotated[str, PathParameter(max_length=200)]
 ) -> RecordedRound:
@@ -89,6 +93,7 @@ def one_round(
 
 
 @router.get("/alerts")
+@permits(Action.ALERT_VIEW)
 def alerts(
     desk: DeskDep,
     table: Table = None,
@@ -101,36 +106,42 @@ def alerts(
 
 
 @router.get("/alerts/{number}")
+@permits(Action.ALERT_VIEW)
 def one_alert(desk: DeskDep, number: AlertNumber) -> Alert:
     """Return one alert."""
     return desk.store.alert(number)
 
 
 @router.post("/alerts/{number}/acknowledge", dependencies=[Depends(require_act_header)])
-def acknowledge(desk: DeskDep, number: AlertNumber) -> Alert:
+@permits(Action.ALERT_ACT)
+def acknowledge(desk: DeskDep, number: AlertNumber, user: ActorDep) -> Alert:
     """Acknowledge an alert; one that somebody took up already stays as it is."""
-    return desk.store.acknowledge(number, user=LOCAL_USER)
+    return desk.store.acknowledge(number, user=user)
 
 
 @router.get("/entries")
+@permits(Action.WALL_VIEW, quiet=True, shares=True)
 def entries(desk: DeskDep, after: After = 0, table: Table = None, limit: Limit = 200) -> Entries:
     """Return entries after a number: page by passing the last one's `id` as `after`."""
     return Entries(desk.store.entries_after(after, table=table, limit=limit), desk.store.last_id())
 
 
 @router.get("/heads")
+@permits(Action.RECORD_VIEW)
 def heads(desk: DeskDep) -> Heads:
     """Return the end of every chain: its last number and hash."""
     return Heads(desk.store.chain_heads())
 
 
 @router.post("/verification", dependencies=[Depends(require_act_header)])
-def verification(desk: DeskDep) -> Verification:
+@permits(Action.RECORD_VERIFY)
+def verification(desk: DeskDep, user: ActorDep) -> Verification:
     """Verify the whole record: every entry, chain, checkpoint and projection."""
-    return desk.verify(LOCAL_USER)
+    return desk.verify(user)
 
 
 @router.get("/stream", response_class=EventSourceResponse)
+@permits(Action.WALL_VIEW, quiet=True, shares=True)
 async def stream(
     request: Request,
     after: Annotated[

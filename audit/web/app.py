@@ -11,6 +11,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
 
+from audit.auth.permissions import Action, permits
 from audit.errors import AuditError, ChainError, NotInRecord, RecordConflict, StoreError
 from audit.settings import Settings
 from audit.store import Store
@@ -71,6 +72,7 @@ def create_app(store: Store, settings: Settings, *, pace: Pace = LIVE) -> FastAP
     return app
 
 
+@permits(Action.PUBLIC)
 def healthz(request: Request) -> dict[str, str | int]:
     """Say that the server runs and reads its record; 503 when it can't."""
     desk: Desk = request.app.state.desk

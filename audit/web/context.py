@@ -43,8 +43,15 @@ def settings(request: Request) -> Settings:
     return found
 
 
+def actor(request: Request) -> str:
+    """Return the name of who acts, as it goes into the record."""
+    return getattr(request.state, "actor", LOCAL_USER)
+
+
 DeskDep = Annotated[Desk, Depends(desk)]
 SettingsDep = Annotated[Settings, Depends(settings)]
+ActorDep = Annotated[str, Depends(actor)]
+"""Who acts: pass it as the `user` of every act that goes into the record."""
 
 
 def language_of(request: Request) -> str:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends
 from fastapi import Path as PathParameter
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StrictInt
 
+from audit.auth.permissions import Action, permits
 from audit.payouts import FeedLine, FeedNote, FeedSource
 from audit.web.context import DeskDep
 from audit.web.security import refuse_foreign_pages
@@ -80,6 +81,7 @@ class PayoutReport(_Report):
 
 
 @router.post("/wagers", status_code=201)
+@permits(Action.WAGER_REPORT)
 def wagers(desk: DeskDep, table: TableName, report: WagerReport) -> FeedLine:
     """Record a wager of a table that is watched."""
     known = desk.store.table(table).table
@@ -87,6 +89,7 @@ def wagers(desk: DeskDep, table: TableName, report: WagerReport) -> FeedLine:
 
 
 @router.post("/payouts", status_code=201)
+@permits(Action.PAYOUT_REPORT)
 def payouts(desk: DeskDep, table: TableName, report: PayoutReport) -> FeedLine:
     """Record a payout of a table that is watched."""
     known = desk.store.table(table).table

@@ -5,10 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
+from audit.auth.permissions import Action, permits
 from audit.errors import NotInRecord
 from audit.store import AlertQuery
 from audit.web import picture
-from audit.web.context import LOCAL_USER, DeskDep, SettingsDep, language_of, page, rendered
+from audit.web.context import ActorDep, DeskDep, SettingsDep, language_of, page, rendered
 from audit.web.dealer import dealer_view
 from audit.web.security import require_act_header
 from audit.web.tiles import recorded_view
@@ -24,6 +25,7 @@ Before = Annotated[int | None, Query(ge=1, le=2**62)]
 
 
 @router.get("/")
+@permits(Action.WALL_VIEW)
 def wall(request: Request, desk: DeskDep) -> HTMLResponse:
     """Show the pit wall."""
     # Read before anything else: what comes later reaches the page through the stream.
@@ -38,42 +40,49 @@ def wall(request: Request, desk: DeskDep) -> HTMLResponse:
 
 
 @router.get("/fragments/tiles")
+@permits(Action.WALL_VIEW, quiet=True)
 def tiles(request: Request, desk: DeskDep) -> HTMLResponse:
     """Show all tiles."""
     return rendered(request, "tiles.html", {"tiles": desk.tiles()})
 
 
 @router.get("/fragments/tiles/{table}")
+@permits(Action.WALL_VIEW, quiet=True)
 def tile(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
     """Show one tile."""
     return rendered(request, "tile.html", {"tile": desk.tile(table)})
 
 
 @router.get("/fragments/alerts")
+@permits(Action.WALL_VIEW, quiet=True)
 def alerts(request: Request, desk: DeskDep) -> HTMLResponse:
     """Show the alert queue."""
     return rendered(request, "alerts.html", {"alerts": desk.alerts()})
 
 
 @router.get("/fragments/feed")
+@permits(Action.WALL_VIEW, quiet=True)
 def feed(request: Request, desk: DeskDep) -> HTMLResponse:
     """Show the live feed."""
     return rendered(request, "feed.html", {"feed": desk.feed()})
 
 
 @router.get("/fragments/recent")
+@permits(Action.WALL_VIEW, quiet=True)
 def recent(request: Request, desk: DeskDep) -> HTMLResponse:
     """Show the last rounds of all tables."""
     return rendered(request, "recent.html", {"recent": desk.recent()})
 
 
 @router.get("/fragments/dealer/{table}")
+@permits(Action.DEALER_VIEW, quiet=True)
 def dealer_piece(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
     """Show what the dealer's screen tells."""
     return rendered(request, "dealer_screen.html", {"dealer": dealer_view(desk.tile(table))})
 
 
 @router.get("/tables/{table}/live.jpg")
+@permits(Action.WALL_VIEW, quiet=True)
 def live_picture(request: Request, table: Table, settings: SettingsDep) -> Response:
     """Send a table's newest picture; 304 when the browser has it, 204 when there is none."""
     found = picture.newest(settings.live_dir, table)
@@ -86,6 +95,7 @@ def live_picture(request: Request, table: Table, settings: SettingsDep) -> Respo
 
 
 @router.get("/tables/{table}/dealer")
+@permits(Action.DEALER_VIEW)
 def dealer(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
     """Show the dealer's screen."""
     head = desk.store.last_id()
@@ -94,6 +104,7 @@ def dealer(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
 
 
 @router.get("/rounds")
+@permits(Action.ROUND_VIEW)
 def rounds(
     request: Request,
     desk: DeskDep,
@@ -114,6 +125,7 @@ def rounds(
 
 
 @router.get("/rounds/{round_id:path}")
+@permits(Action.ROUND_VIEW)
 def one_round(
     request: Request, round_id: Annotated[str, Path(max_length=200)], desk: DeskDep
 ) -> HTMLResponse:
@@ -137,12 +149,14 @@ def one_round(
 
 
 @router.post("/fragments/verification", dependencies=[Depends(require_act_header)])
-def verification(request: Request, desk: DeskDep) -> HTMLResponse:
+@permits(Action.RECORD_VERIFY)
+def verification(request: Request, desk: DeskDep, user: ActorDep) -> HTMLResponse:
     """Verify the whole record and show what was checked."""
-    return rendered(request, "verification.html", {"found": desk.verify(LOCAL_USER)})
+    return rendered(request, "verification.html", {"found": desk.verify(user)})
 
 
 @router.get("/audit")
+@permits(Action.RECORD_VIEW)
 def explorer(request: Request, desk: DeskDep, before: Before = None) -> HTMLResponse:
     """Show the record: entries, the newest first, and the ends of the chains."""
     found = desk.record_page(before, ENTRIES_A_PAGE)
