@@ -12,6 +12,7 @@ from audit.keys import make_key, public_text
 from audit.store.acts import EVENT_KINDS, JudgedRound, ProvedFinding, Step, Written
 from audit.store.opening import open_database, open_existing
 from audit.store.reading import AlertQuery, PayoutQuery, Reader
+from audit.store.searching import Amount, EntrySearch, LineKey, PayoutSearch, RoundSearch
 from audit.store.store import EPOCH, Store
 
 
@@ -47,10 +48,15 @@ __all__ = [
     "EPOCH",
     "EVENT_KINDS",
     "AlertQuery",
+    "Amount",
+    "EntrySearch",
     "JudgedRound",
+    "LineKey",
     "PayoutQuery",
+    "PayoutSearch",
     "ProvedFinding",
     "Reader",
+    "RoundSearch",
     "Step",
     "Store",
     "Written",

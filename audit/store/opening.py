@@ -10,10 +10,10 @@ from sqlmodel import Session, col
 from audit.database import WRITING, open_engine, parse_url, place_of, store_error
 from audit.errors import StoreError
 from audit.records import EntryRecord
-from audit.store.reading import entry_of
+from audit.store.asking import entry_of
 from audit.store.unit import Projector, clear_projections
 
-VERSION = "0004"
+VERSION = "0005"
 """The version of the database that this program works with: the newest in `audit.migrations`."""
 
 _MIGRATION_LOCK = 0x7069_7477_6D69

@@ -1,24 +1,17 @@
 """Every question that may be asked of the record. Answers are frozen values, never table rows."""
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
-from sqlalchemy.engine import Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlmodel import Session, col
 
 from audit.alerts import OPEN_STATES, Alert, AlertAct, AlertState
-from audit.chain import SYSTEM, Entry, EntryKind, Head
-from audit.database import store_error
+from audit.chain import SYSTEM, Entry, EntryKind
 from audit.errors import NotInRecord
 from audit.payouts import Balance, FeedLine, PayoutLine, Settlement
-from audit.projections import R
 from audit.records import (
-    RECORD_OF,
     AlertActRecord,
     AlertRecord,
     EntryRecord,
@@ -29,14 +22,11 @@ from audit.records import (
     TableStateRecord,
 )
 from audit.rounds import RecordedRound
-from audit.store.unit import view, visible_bound
+from audit.store.asking import PAGE, entry_of
+from audit.store.searching import Searching
+from audit.store.unit import visible_bound
 from audit.tables import Gap, TableState
 from rules.findings import Severity
-
-PAGE = 200
-"""How many rows an answer holds unless asked otherwise."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,34 +55,8 @@ class PayoutQuery:
     limit: int | None = PAGE
 
 
-def entry_of(row: Any) -> Entry:  # noqa: ANN401  # a row of SQLAlchemy has no type of its own
-    """Return the entry in a row of the entry table."""
-    return Entry(
-        id=row.id,
-        chain=row.chain,
-        number=row.number,
-        at=row.at,
-        kind=EntryKind(row.kind),
-        body=json.loads(row.body),
-        previous=row.previous,
-        hash=row.hash,
-    )
-
-
-class Reader:
+class Reader(Searching):
     """Reads the record, each call in one short read transaction. Threads may share it."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    @property
-    def engine(self) -> Engine:
-        """The connections, for `audit.verify`."""
-        return self._engine
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._engine.dispose()
 
     def entries_after(
         self,
@@ -187,26 +151,6 @@ class Reader:
         if row is None:
             raise NotInRecord("the record names no signing key")
         return str(entry_of(row).body["public"])
-
-    def chain_heads(self) -> list[Head]:
-        """Return the end of every chain, by name."""
-        last = (
-            select(col(EntryRecord.chain), func.max(col(EntryRecord.number)).label("number"))
-            .group_by(col(EntryRecord.chain))
-            .subquery()
-        )
-        query = (
-            select(col(EntryRecord.chain), col(EntryRecord.number), col(EntryRecord.hash))
-            .join(
-                last,
-                (col(EntryRecord.chain) == last.c.chain)
-                & (col(EntryRecord.number) == last.c.number),
-            )
-            .order_by(col(EntryRecord.chain))
-        )
-        return self._read(
-            lambda session: [Head(*row) for row in session.connection().execute(query)]
-        )
 
     def tables(self) -> list[TableState]:
         """Return every table that was ever watched, by name."""
@@ -334,25 +278,6 @@ class Reader:
         if table is not None:
             where.append(col(FeedLineRecord.table) == table)
         return self._rows(FeedLine, *where, order=col(FeedLineRecord.entry), limit=limit)
-
-    def _rows(
-        self,
-        kind: type[R],
-        *where: ColumnElement[bool],
-        order: Any,  # noqa: ANN401  # one column or several, ascending or not
-        limit: int | None = None,
-    ) -> list[R]:
-        record = RECORD_OF[kind]
-        orders = order if isinstance(order, tuple) else (order,)
-        query: Select[Any] = select(record).where(*where).order_by(*orders).limit(limit)
-        return self._read(lambda session: [view(kind, row) for row in session.scalars(query)])
-
-    def _read(self, work: Callable[[Session], T]) -> T:
-        try:
-            with Session(self._engine) as session:
-                return work(session)
-        except DBAPIError as error:
-            raise store_error(error, self._engine.url) from None
 
 
 def _payouts_where(asked: PayoutQuery) -> list[ColumnElement[bool]]:
