@@ -53,6 +53,8 @@ class EntryKind(StrEnum):
     ROUND_CORRECTED = "rules.round.corrected"
     TABLE_STARTED = "watch.table.started"
     TABLE_STOPPED = "watch.table.stopped"
+    RECORD_AWAY = "watch.record.away"
+    RECORD_BACK = "watch.record.back"
     ALERT_MOVED = "user.alert.moved"
     ALERT_ASSIGNED = "user.alert.assigned"
     ALERT_COMMENTED = "user.alert.commented"

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 from audit.alerts import Alert, AlertAct, AlertState, Breach
-from audit.chain import Entry, EntryKind, utc_moment
+from audit.chain import Entry, EntryKind, JsonObject, utc_moment
 from audit.facts import RoundFacts, facts_of
 from audit.issued import IssuedReport, issued_of
 from audit.payouts import (
@@ -22,10 +22,11 @@ from audit.payouts import (
     withdrawn,
 )
 from audit.rounds import RecordedRound
-from audit.tables import Gap, TableState
+from audit.tables import Gap, StepMark, TableState, WatchRun
 
 Row = (
     TableState
+    | WatchRun
     | Gap
     | RecordedRound
     | RoundFacts
@@ -44,6 +45,7 @@ R = TypeVar("R", bound=Row)
 
 KEY_FIELDS: dict[type[object], tuple[str, ...]] = {
     TableState: ("table",),
+    WatchRun: ("run",),
     Gap: ("entry",),
     RecordedRound: ("round",),
     RoundFacts: ("round",),
@@ -57,6 +59,7 @@ KEY_FIELDS: dict[type[object], tuple[str, ...]] = {
 
 ROW_KINDS: tuple[type[Row], ...] = (
     TableState,
+    WatchRun,
     Gap,
     RecordedRound,
     RoundFacts,
@@ -113,7 +116,23 @@ def project(entry: Entry, known: Known) -> tuple[Row, ...]:
             rows = (issued_of(entry.id, entry.at, entry.body),)
         case _:
             pass
-    return rows
+    return (*rows, *_run(entry))
+
+
+def with_mark(body: JsonObject, mark: StepMark) -> JsonObject:
+    """Return the body of an act's first entry, which names the act."""
+    return {**body, "step": {"run": mark.run, "number": mark.number}}
+
+
+MARKED = '"step":{"number":'
+"""What the canonical form of such a body holds: how verification finds those to be parsed."""
+
+
+def _run(entry: Entry) -> tuple[Row, ...]:
+    step = entry.body.get("step")
+    if step is None:
+        return ()
+    return (WatchRun(str(step["run"]), entry.chain, int(step["number"]), entry.id),)
 
 
 def _needed(kind: type[R], key: Key, known: Known) -> R:

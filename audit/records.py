@@ -16,7 +16,7 @@ from audit.facts import RoundFacts
 from audit.issued import IssuedReport
 from audit.payouts import FeedAct, FeedLine, FeedSource, PayoutLine, Settlement
 from audit.rounds import RecordedRound
-from audit.tables import Gap, TableState
+from audit.tables import Gap, TableState, WatchRun
 from rules.findings import Severity
 
 
@@ -260,8 +260,20 @@ class IssuedReportRecord(SQLModel, table=True):
     schedule: str | None
 
 
+class WatchRunRecord(SQLModel, table=True):
+    """See `WatchRun`."""
+
+    __tablename__ = "watch_run"
+
+    run: str = Field(primary_key=True)
+    table: str
+    number: int = Field(sa_column=Column(BigInteger(), nullable=False))
+    entry: int = Field(sa_column=_entry())
+
+
 RECORD_OF: dict[type[object], type[SQLModel]] = {
     TableState: TableStateRecord,
+    WatchRun: WatchRunRecord,
     Gap: GapRecord,
     RecordedRound: RoundRecordRow,
     RoundFacts: RoundFactsRecord,

@@ -43,6 +43,28 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True)
+class StepMark:
+    """The name of one act of a watcher, so that it is recorded once however often it is sent."""
+
+    run: str
+    """The run of the watcher: a name that no other run has."""
+    number: int
+    """From 1, ascending within the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRun:
+    """One run of a watcher, and how much of what it did is in the record."""
+
+    run: str
+    table: str
+    number: int
+    """The number of its last act that was recorded; whatever has a lower one was, too."""
+    entry: int
+    """The entry that this act began with."""
+
+
+@dataclass(frozen=True, slots=True)
 class Gap:
     """A time in which nothing of a table could be seen."""
 

@@ -20,7 +20,7 @@ from audit.database import store_error
 from audit.errors import ChainError, StoreError
 from audit.faults import Fault, FaultFound, FaultKind, Verification
 from audit.keys import fingerprint, load_key, public_text
-from audit.projections import ROW_KINDS, Key, R, Row, key_of, project
+from audit.projections import MARKED, ROW_KINDS, Key, R, Row, key_of, project
 from audit.store.reading import Reader
 from audit.store.scan import Scan, scanning
 from audit.walk import Anchors, Stored, Walk, believed, check_sequence
@@ -175,7 +175,7 @@ class _Verifier:
         with closing(scan.entries()) as entries:
             for done, stored in enumerate(entries, start=1):
                 walk.take(stored)
-                if stored.kind in _PROJECTED or stored.kind not in _KNOWN_KINDS:
+                if _says_more(stored):
                     self._derive(stored)
                 if self._progress is not None and (done % PROGRESS_EVERY == 0 or done == total):
                     self._progress(done, total)
@@ -242,6 +242,12 @@ class _Verifier:
             raise FaultFound(Fault(FaultKind.PROJECTION, kind.__name__, text)) from None
         for missing in derived.values():
             raise FaultFound(Fault(FaultKind.PROJECTION, _row_name(missing), "is missing"))
+
+
+def _says_more(stored: Stored) -> bool:
+    """Say whether an entry must be parsed: projections follow from it, or its kind is unheard of."""
+    kind = stored.kind
+    return kind in _PROJECTED or MARKED in stored.body or kind not in _KNOWN_KINDS
 
 
 def _parsed(scan: Scan) -> list[Checkpoint]:
