@@ -35,6 +35,12 @@ class FaultKind(StrEnum):
     """The checkpoint file and the database do not hold the same checkpoints."""
     PROJECTION = "projection"
     """A table of current state says something else than the entries that it follows from."""
+    CLIP = "clip"
+    """A stored recording is gone, or its bytes are others than the record says."""
+    TIME_STAMP = "time-stamp"
+    """A time stamp is not one over the checkpoint that it stands for."""
+    RECORD_LOST = "record-lost"
+    """The database holds no record, and the data folder shows that there was one."""
     GUARD_MISSING = "guard-missing"
     """A trigger that refuses changes is gone."""
 

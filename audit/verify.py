@@ -30,6 +30,10 @@ Progress = Callable[[int, int], None]
 
 PROGRESS_EVERY = 10_000
 
+Probe = Callable[[Scan, Path], Fault | None]
+"""Looks at what lies beside the record, such as stored recordings: given the snapshot and the data
+folder, it returns the first thing that is not as the entries say; None when all is."""
+
 _PROJECTED = frozenset(
     {
         EntryKind.FEED_LOST,
@@ -63,6 +67,8 @@ class Outside:
     """A checkpoint that was kept somewhere else: the record must still hold all that it covers."""
     first_key: str | None = None
     """The fingerprint of the first signing key, as it was written down."""
+    probes: tuple[Probe, ...] = ()
+    """What else is to be looked at, in this order, once all entries are known to hold."""
 
 
 class Derived:
@@ -148,10 +154,20 @@ class _Verifier:
             # 5. The projections are those that follow from the entries.
             for kind in ROW_KINDS:
                 self._compare_rows(scan, kind)
-            # 6. The triggers stand.
+            # 6. What lies beside the record is what the entries say.
+            self._probe(scan)
+            # 7. The triggers stand.
             for guard in scan.missing_guards():
                 text = "the trigger is gone; what was done without it can't be known"
                 raise FaultFound(Fault(FaultKind.GUARD_MISSING, guard, text))
+
+    def _probe(self, scan: Scan) -> None:
+        if self._outside.data_dir is None:
+            return
+        for probe in self._outside.probes:
+            fault = probe(scan, self._outside.data_dir)
+            if fault is not None:
+                raise FaultFound(fault)
 
     def _file(self) -> list[Checkpoint]:
         if self._outside.data_dir is None:
