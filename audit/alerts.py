@@ -156,6 +156,25 @@ class Alert:
     changed: datetime | None
     assignee: str | None
     comments: int
+    tone: str | None = None
+    """The severity whose tone it sounds; None sounds none."""
+    policy: str | None = None
+    """The version of the policy that set severity, tone and escalation."""
+    escalate_at: datetime | None = None
+    """When it goes to `escalate_to` unless somebody takes it up before."""
+    escalate_to: str | None = None
+    escalated: datetime | None = None
+    escalated_to: str | None = None
+    muted_until: datetime | None = None
+    """Until then it neither sounds nor escalates."""
+    muted_by: str | None = None
+    voided: datetime | None = None
+    """When two people agreed that the finding does not count."""
+    voided_by: str | None = None
+
+    def is_muted(self, now: datetime) -> bool:
+        """Say whether it is muted at a moment."""
+        return self.muted_until is not None and now < self.muted_until
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +186,8 @@ class AlertAct:
     at: datetime
     user: str
     act: str
-    """`moved`, `assigned` or `commented`."""
+    """`moved`, `assigned`, `commented`, `answered`, `escalated`, `muted` or `voided`."""
     detail: str
-    """The new state, or the new assignee; empty for a comment."""
+    """The new state, the new assignee, the cause (of an answer), to whom it went, until when it is
+    muted (empty: it sounds again), or the number of the approval; empty for a comment."""
     note: str

@@ -1,9 +1,10 @@
 """Payouts: what was staked, what was due, what was paid, and where each amount came from."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum, unique
+from typing import Self
 
 from audit.chain import JsonObject
 
@@ -82,7 +83,10 @@ class FeedLine:
     client_id: str | None
     round: str | None
     user: str | None
+    """Who confirmed it, where a person did."""
     corrects: int | None
+    corrected_by: int | None = None
+    """The entry that puts this one right; this one stays as it is."""
 
     def says(self, act: FeedAct, note: FeedNote) -> bool:
         """Say whether a report under the same client id tells the same."""
@@ -109,6 +113,23 @@ class PayoutLine:
     settlement: Settlement
     entry: int
     """The entry of the round."""
+    source: FeedSource | None = None
+    """Where what was paid was learned from; None when nothing was reported."""
+    reported_by: str | None = None
+    """Who reported it, where a person did."""
+    report: int | None = None
+    """The entry of the report. The earlier ones stay: `feed_lines` of the round lists them."""
+    confirmed_by: str | None = None
+    confirmed: datetime | None = None
+
+    def paid_as(self, paid: int | None) -> Self:
+        """Return the line with another amount paid, compared again with what was due."""
+        return replace(
+            self,
+            paid=paid,
+            difference=difference_of(self.due, paid),
+            settlement=settlement_of(self.due, paid),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,3 +212,22 @@ def withdrawn(line: PayoutLine, judged: RoundEntry) -> PayoutLine:
         settlement=Settlement.OPEN,
         entry=judged.entry,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SpotReport:
+    """The last payout reported for a wager of a seat: whence a round's amounts were learned."""
+
+    table: str
+    seat: int
+    wager: str
+    entry: int
+    amount: int
+    source: FeedSource
+    user: str | None
+    round: str | None
+    """The round that took it in; None while none has."""
+
+
+LATE = frozenset({FeedSource.IMPORT, FeedSource.CORRECTION})
+"""Sources that put right what a round says, and are not put right by the round again."""

@@ -4,90 +4,42 @@ The store writes what `project` returns in the same transaction as the entry; `v
 same entries again and compares. So there is one account of what an entry means.
 """
 
-from dataclasses import fields, replace
-from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from dataclasses import replace
+from datetime import datetime, timedelta
 
-from audit.alerts import Alert, AlertAct, AlertState, Breach
+from audit.alerts import Alert, AlertState, Breach
 from audit.chain import Entry, EntryKind, JsonObject, utc_moment
-from audit.facts import RoundFacts, facts_of
-from audit.issued import IssuedReport, issued_of
-from audit.payouts import (
-    FeedAct,
-    FeedLine,
-    FeedSource,
-    PayoutLine,
-    RoundEntry,
-    payout_lines,
-    withdrawn,
-)
+from audit.desk_folds import DESK_KINDS, desk_rows, outbox_rows
+from audit.evidence.folding import FOOTAGE_KINDS, fold_flagged_hand, fold_footage
+from audit.facts import facts_of
+from audit.issued import issued_of
+from audit.payout_folds import confirmed, judged_round, reported, round_payouts
 from audit.rounds import RecordedRound
+from audit.rows import Known, Row, needed
 from audit.tables import Gap, StepMark, TableState, WatchRun
-
-Row = (
-    TableState
-    | WatchRun
-    | Gap
-    | RecordedRound
-    | RoundFacts
-    | PayoutLine
-    | FeedLine
-    | Alert
-    | AlertAct
-    | IssuedReport
-)
-
-Key = tuple[str | int, ...]
+from rules.findings import Severity
 
 UNWATCHED = "the watcher ended without saying so"
 
-R = TypeVar("R", bound=Row)
-
-KEY_FIELDS: dict[type[object], tuple[str, ...]] = {
-    TableState: ("table",),
-    WatchRun: ("run",),
-    Gap: ("entry",),
-    RecordedRound: ("round",),
-    RoundFacts: ("round",),
-    PayoutLine: ("round", "seat", "wager"),
-    FeedLine: ("entry",),
-    Alert: ("number",),
-    AlertAct: ("entry",),
-    IssuedReport: ("entry",),
-}
-"""The fields that name a row of each projection."""
-
-ROW_KINDS: tuple[type[Row], ...] = (
-    TableState,
-    WatchRun,
-    Gap,
-    RecordedRound,
-    RoundFacts,
-    PayoutLine,
-    FeedLine,
-    Alert,
-    AlertAct,
-    IssuedReport,
+PROJECTED = frozenset(
+    {
+        EntryKind.FEED_LOST,
+        EntryKind.FEED_BACK,
+        EntryKind.WAGER_PLACED,
+        EntryKind.PAYOUT_MADE,
+        EntryKind.FINDING_RAISED,
+        EntryKind.FINDING_REPEATED,
+        EntryKind.ROUND_READ,
+        EntryKind.ROUND_CORRECTED,
+        EntryKind.TABLE_STARTED,
+        EntryKind.TABLE_STOPPED,
+        EntryKind.PAYOUT_CONFIRMED,
+        *DESK_KINDS,
+        *FOOTAGE_KINDS,
+        EntryKind.REPORT_ISSUED,
+    }
 )
-"""All projections, in the order in which verification compares them."""
-
-
-class Known(Protocol):
-    """The projections as they stand before an entry."""
-
-    def find(self, kind: type[R], key: Key) -> R | None:
-        """Return a row, or None when there is none."""
-        ...
-
-
-def key_of(row: Row) -> Key:
-    """Return the values that name a row among those of its kind."""
-    return tuple(getattr(row, name) for name in KEY_FIELDS[type(row)])
-
-
-def values_of(row: Row) -> dict[str, Any]:
-    """Return a row's fields by name."""
-    return {field.name: getattr(row, field.name) for field in fields(row)}
+"""The kinds that projections follow from; bodies of other kinds need no parsing."""
 
 
 def project(entry: Entry, known: Known) -> tuple[Row, ...]:
@@ -105,18 +57,19 @@ def project(entry: Entry, known: Known) -> tuple[Row, ...]:
             rows = _gap(entry, known)
         case EntryKind.ROUND_READ | EntryKind.ROUND_CORRECTED:
             told = _round(entry)
-            rows = (told, facts_of(_judged(entry), told.outcome), *_payouts(entry, known))
+            facts = facts_of(judged_round(entry), told.outcome)
+            rows = (told, facts, *round_payouts(entry, known))
         case EntryKind.WAGER_PLACED | EntryKind.PAYOUT_MADE:
-            rows = (_feed_line(entry),)
+            rows = reported(entry, known)
         case EntryKind.FINDING_RAISED | EntryKind.FINDING_REPEATED:
-            rows = _finding(entry, known)
-        case EntryKind.ALERT_MOVED | EntryKind.ALERT_ASSIGNED | EntryKind.ALERT_COMMENTED:
-            rows = _alert_act(entry, known)
+            rows = (*_finding(entry, known), *fold_flagged_hand(entry, known))
+        case EntryKind.PAYOUT_CONFIRMED:
+            rows = confirmed(entry, known)
         case EntryKind.REPORT_ISSUED:
             rows = (issued_of(entry.id, entry.at, entry.body),)
         case _:
-            pass
-    return (*rows, *_run(entry))
+            rows = (*desk_rows(entry, known), *fold_footage(entry, known))
+    return (*rows, *outbox_rows(entry, rows), *_run(entry))
 
 
 def with_mark(body: JsonObject, mark: StepMark) -> JsonObject:
@@ -135,17 +88,10 @@ def _run(entry: Entry) -> tuple[Row, ...]:
     return (WatchRun(str(step["run"]), entry.chain, int(step["number"]), entry.id),)
 
 
-def _needed(kind: type[R], key: Key, known: Known) -> R:
-    row = known.find(kind, key)
-    if row is None:
-        raise LookupError(f"no {kind.__name__} {key}")
-    return row
-
-
 def _table(entry: Entry, known: Known) -> tuple[Row, ...]:
     body = entry.body
     if entry.kind is EntryKind.TABLE_STOPPED:
-        state = _needed(TableState, (entry.chain,), known)
+        state = needed(TableState, (entry.chain,), known)
         return (replace(state, watching=False, stopped=entry.at, entry=entry.id),)
     state = TableState(
         table=entry.chain,
@@ -172,7 +118,7 @@ def _end_of_gap(entry: Entry, known: Known) -> tuple[Row, ...]:
     since = entry.body["since"]
     if since is None:
         return ()
-    return (replace(_needed(Gap, (since,), known), ended=entry.at),)
+    return (replace(needed(Gap, (since,), known), ended=entry.at),)
 
 
 def _gap(entry: Entry, known: Known) -> tuple[Row, ...]:
@@ -213,52 +159,19 @@ def _moment_of(text: object) -> datetime | None:
     return moment if moment.tzinfo is not None else None
 
 
-def _judged(entry: Entry) -> RoundEntry:
-    return RoundEntry(entry.chain, entry.at, entry.id, entry.body["record"], entry.body["result"])
-
-
-def _payouts(entry: Entry, known: Known) -> tuple[Row, ...]:
-    record, judged = entry.body["record"], _judged(entry)
-    lines = {key_of(line): line for line in payout_lines(judged)}
-    before = known.find(RecordedRound, (record["round"],))
-    if before is not None:  # a correction may know nothing more of a wager
-        earlier = RoundEntry(
-            before.table, before.recorded, before.entry, before.record, before.result
-        )
-        for line in payout_lines(earlier):
-            lines.setdefault(key_of(line), withdrawn(line, judged))
-    return tuple(lines.values())
-
-
-def _feed_line(entry: Entry) -> FeedLine:
-    body = entry.body
-    act = FeedAct.WAGER if entry.kind is EntryKind.WAGER_PLACED else FeedAct.PAYOUT
-    return FeedLine(
-        entry=entry.id,
-        table=entry.chain,
-        at=entry.at,
-        act=act,
-        seat=body["seat"],
-        wager=body["wager"],
-        amount=body["amount"],
-        source=FeedSource(body["source"]),
-        client_id=body["client_id"],
-        round=body["round"],
-        user=body["user"],
-        corrects=body["corrects"],
-    )
-
-
 def _finding(entry: Entry, known: Known) -> tuple[Row, ...]:
     body = entry.body
     number = body["alert"]
     if number is None:
         return ()
     if entry.kind is EntryKind.FINDING_REPEATED:
-        alert = _needed(Alert, (number,), known)
+        alert = needed(Alert, (number,), known)
         last = max(alert.last_seen, entry.at)
         return (replace(alert, last_seen=last, sightings=alert.sightings + 1),)
     breach = Breach.of(entry.chain, body["round"], body["finding"])
+    # Records of older versions have no policy: their alerts are as grave as the rules say.
+    handling = body.get("handling") or {}
+    seconds = handling.get("escalate_after_s")
     return (
         Alert(
             number=number,
@@ -270,7 +183,7 @@ def _finding(entry: Entry, known: Known) -> tuple[Row, ...]:
             trick=breach.trick,
             subject=breach.subject,
             rule=breach.rule,
-            severity=breach.severity,
+            severity=Severity(handling.get("severity", breach.severity)),
             text=breach.text,
             proved_by=breach.proved_by,
             state=AlertState.NEW,
@@ -286,32 +199,9 @@ def _finding(entry: Entry, known: Known) -> tuple[Row, ...]:
             changed=None,
             assignee=None,
             comments=0,
+            tone=handling.get("tone", breach.severity.value if not handling else None),
+            policy=handling.get("policy"),
+            escalate_at=None if seconds is None else entry.at + timedelta(seconds=seconds),
+            escalate_to=handling.get("escalate_to"),
         ),
     )
-
-
-def _alert_act(entry: Entry, known: Known) -> tuple[Row, ...]:
-    body = entry.body
-    alert = _needed(Alert, (body["alert"],), known)
-    act, detail = entry.kind.value.rsplit(".", 1)[1], ""
-    match entry.kind:
-        case EntryKind.ALERT_MOVED:
-            detail = body["to"]
-            alert = _moved(alert, AlertState(detail), entry)
-        case EntryKind.ALERT_ASSIGNED:
-            detail = body["assignee"] or ""
-            alert = replace(alert, assignee=body["assignee"])
-        case _:
-            alert = replace(alert, comments=alert.comments + 1)
-    return (
-        alert,
-        AlertAct(entry.id, alert.number, entry.at, body["user"], act, detail, body["note"]),
-    )
-
-
-def _moved(alert: Alert, to: AlertState, entry: Entry) -> Alert:
-    user = entry.body["user"]
-    moved = replace(alert, state=to, changed_by=user, changed=entry.at)
-    if alert.acknowledged_by is not None:
-        return moved
-    return replace(moved, acknowledged_by=user, acknowledged=entry.at)

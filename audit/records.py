@@ -11,21 +11,17 @@ from sqlalchemy import JSON, BigInteger, Column, Index, Integer, Text, UniqueCon
 from sqlmodel import Field, SQLModel
 
 from audit.alerts import Alert, AlertAct, AlertState
-from audit.database import EnumText, UtcDateTime
+from audit.columns import entry_column as _entry
+from audit.columns import moment_column as _at
+from audit.database import EnumText
+from audit.desk_records import DESK_RECORD_OF
+from audit.evidence.records import FOOTAGE_RECORDS
 from audit.facts import RoundFacts
 from audit.issued import IssuedReport
 from audit.payouts import FeedAct, FeedLine, FeedSource, PayoutLine, Settlement
 from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState, WatchRun
 from rules.findings import Severity
-
-
-def _at(*, nullable: bool = False) -> Column[datetime]:
-    return Column(UtcDateTime(), nullable=nullable)
-
-
-def _entry(*, primary_key: bool = False) -> Column[int]:
-    return Column(BigInteger(), primary_key=primary_key, nullable=False, autoincrement=False)
 
 
 class EntryRecord(SQLModel, table=True):
@@ -166,13 +162,21 @@ class PayoutLineRecord(SQLModel, table=True):
     difference: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
     settlement: Settlement = Field(sa_column=Column(EnumText(Settlement), nullable=False))
     entry: int = Field(sa_column=_entry())
+    source: FeedSource | None = Field(sa_column=Column(EnumText(FeedSource), nullable=True))
+    reported_by: str | None
+    report: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
+    confirmed_by: str | None
+    confirmed: datetime | None = Field(sa_column=_at(nullable=True))
 
 
 class FeedLineRecord(SQLModel, table=True):
     """See `FeedLine`."""
 
     __tablename__ = "feed_line"
-    __table_args__ = (UniqueConstraint("table", "client_id", name="feed_line_client_id"),)
+    __table_args__ = (
+        UniqueConstraint("table", "client_id", name="feed_line_client_id"),
+        Index("feed_line_round", "round"),
+    )
 
     entry: int = Field(sa_column=_entry(primary_key=True))
     table: str
@@ -186,13 +190,17 @@ class FeedLineRecord(SQLModel, table=True):
     round: str | None
     user: str | None
     corrects: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
+    corrected_by: int | None = Field(sa_column=Column(BigInteger(), nullable=True))
 
 
 class AlertRecord(SQLModel, table=True):
     """See `Alert`."""
 
     __tablename__ = "alert"
-    __table_args__ = (UniqueConstraint("key", name="alert_key"),)
+    __table_args__ = (
+        UniqueConstraint("key", name="alert_key"),
+        Index("alert_escalate_at", "escalate_at"),
+    )
 
     number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     key: str
@@ -219,6 +227,16 @@ class AlertRecord(SQLModel, table=True):
     changed: datetime | None = Field(sa_column=_at(nullable=True))
     assignee: str | None
     comments: int
+    tone: str | None
+    policy: str | None
+    escalate_at: datetime | None = Field(sa_column=_at(nullable=True))
+    escalate_to: str | None
+    escalated: datetime | None = Field(sa_column=_at(nullable=True))
+    escalated_to: str | None
+    muted_until: datetime | None = Field(sa_column=_at(nullable=True))
+    muted_by: str | None
+    voided: datetime | None = Field(sa_column=_at(nullable=True))
+    voided_by: str | None
 
 
 class AlertActRecord(SQLModel, table=True):
@@ -282,5 +300,7 @@ RECORD_OF: dict[type[object], type[SQLModel]] = {
     Alert: AlertRecord,
     AlertAct: AlertActRecord,
     IssuedReport: IssuedReportRecord,
+    **DESK_RECORD_OF,
+    **FOOTAGE_RECORDS,
 }
 """The table that keeps each projection."""

@@ -20,7 +20,8 @@ from audit.database import store_error
 from audit.errors import ChainError, StoreError
 from audit.faults import Fault, FaultFound, FaultKind, Verification
 from audit.keys import fingerprint, load_key, public_text
-from audit.projections import MARKED, ROW_KINDS, Key, R, Row, key_of, project
+from audit.projections import MARKED, PROJECTED, project
+from audit.rows import ROW_KINDS, Key, R, Row, key_of
 from audit.store.reading import Reader
 from audit.store.scan import Scan, scanning
 from audit.walk import Anchors, Stored, Walk, believed, check_sequence
@@ -33,26 +34,6 @@ PROGRESS_EVERY = 10_000
 Probe = Callable[[Scan, Path], Fault | None]
 """Looks at what lies beside the record, such as stored recordings: given the snapshot and the data
 folder, it returns the first thing that is not as the entries say; None when all is."""
-
-_PROJECTED = frozenset(
-    {
-        EntryKind.FEED_LOST,
-        EntryKind.FEED_BACK,
-        EntryKind.WAGER_PLACED,
-        EntryKind.PAYOUT_MADE,
-        EntryKind.FINDING_RAISED,
-        EntryKind.FINDING_REPEATED,
-        EntryKind.ROUND_READ,
-        EntryKind.ROUND_CORRECTED,
-        EntryKind.TABLE_STARTED,
-        EntryKind.TABLE_STOPPED,
-        EntryKind.ALERT_MOVED,
-        EntryKind.ALERT_ASSIGNED,
-        EntryKind.ALERT_COMMENTED,
-        EntryKind.REPORT_ISSUED,
-    }
-)
-"""The kinds that projections follow from; bodies of other kinds need no parsing."""
 
 _KNOWN_KINDS = frozenset(EntryKind)
 
@@ -261,9 +242,9 @@ class _Verifier:
 
 
 def _says_more(stored: Stored) -> bool:
-    """Say whether an entry must be parsed: projections follow from it, or its kind is unheard of."""
+    """Say whether an entry must be parsed: projections follow from it, or its kind is unknown."""
     kind = stored.kind
-    return kind in _PROJECTED or MARKED in stored.body or kind not in _KNOWN_KINDS
+    return kind in PROJECTED or MARKED in stored.body or kind not in _KNOWN_KINDS
 
 
 def _parsed(scan: Scan) -> list[Checkpoint]:

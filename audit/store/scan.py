@@ -9,8 +9,8 @@ from sqlalchemy.engine import Engine
 from sqlmodel import Session, col
 
 from audit.chain import Head, utc_text
-from audit.projections import KEY_FIELDS, R
 from audit.records import RECORD_OF, CheckpointRecord, EntryRecord
+from audit.rows import KEY_FIELDS, R
 from audit.store.unit import is_postgresql, view
 from audit.walk import Stored
 

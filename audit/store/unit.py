@@ -29,8 +29,10 @@ from audit.chain import (
     link,
     numbered,
 )
-from audit.projections import Key, R, project, values_of
+from audit.projections import project, with_mark
 from audit.records import RECORD_OF, AlertRecord, EntryRecord
+from audit.rows import Key, R, values_of
+from audit.tables import StepMark
 
 _CHAIN_LOCKS = 0x7069_7477  # "pitw": the first half of the two-part advisory keys of chains
 _ALERT_LOCK = 0x7069_7478
@@ -104,9 +106,11 @@ class Projector:
 class Unit(Projector):
     """One write transaction on one chain."""
 
-    def __init__(self, session: Session, chain: str) -> None:
+    def __init__(self, session: Session, chain: str, mark: StepMark | None = None) -> None:
+        """Begin; the first entry then carries the mark of the act that it belongs to."""
         super().__init__(session)
         self.chain = chain
+        self._mark = mark
         self.entries: list[Entry] = []
         if is_postgresql(session):
             self._lock(_CHAIN_LOCKS, chain)
@@ -124,6 +128,8 @@ class Unit(Projector):
         Raises:
             AuditError: The body has no canonical form, or the time no zone.
         """
+        if self._mark is not None and not self.entries:
+            body = with_mark(body, self._mark)
         entry = link(self._head, kind, body, at)
         values = {
             "chain": entry.chain,
