@@ -11,8 +11,8 @@ from sqlmodel import Session
 
 from audit.chain import Entry, EntryKind
 from audit.database import store_error
-from audit.projections import R
 from audit.records import RECORD_OF
+from audit.rows import R
 from audit.store.unit import view
 
 PAGE = 200
