@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from audit.alerts import Alert, AlertState, Breach
+from audit.auth.folding import ACCESS_KINDS, access_rows
 from audit.chain import Entry, EntryKind, JsonObject, utc_moment
 from audit.desk_folds import DESK_KINDS, desk_rows, outbox_rows
 from audit.evidence.folding import FOOTAGE_KINDS, fold_flagged_hand, fold_footage
@@ -36,6 +37,7 @@ PROJECTED = frozenset(
         EntryKind.PAYOUT_CONFIRMED,
         *DESK_KINDS,
         *FOOTAGE_KINDS,
+        *ACCESS_KINDS,
         EntryKind.REPORT_ISSUED,
     }
 )
@@ -68,7 +70,11 @@ def project(entry: Entry, known: Known) -> tuple[Row, ...]:
         case EntryKind.REPORT_ISSUED:
             rows = (issued_of(entry.id, entry.at, entry.body),)
         case _:
-            rows = (*desk_rows(entry, known), *fold_footage(entry, known))
+            rows = (
+                *desk_rows(entry, known),
+                *fold_footage(entry, known),
+                *access_rows(entry, known),
+            )
     return (*rows, *outbox_rows(entry, rows), *_run(entry))
 
 

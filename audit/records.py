@@ -14,6 +14,8 @@ from audit.alerts import Alert, AlertAct, AlertState
 from audit.columns import entry_column as _entry
 from audit.columns import moment_column as _at
 from audit.database import EnumText
+from audit.auth.accounts import AccessLine, Account, MachineKey
+from audit.auth.records import AccessLineRecord, AccountRecord, MachineKeyRecord
 from audit.desk_records import DESK_RECORD_OF
 from audit.evidence.records import FOOTAGE_RECORDS
 from audit.facts import RoundFacts
@@ -302,5 +304,8 @@ RECORD_OF: dict[type[object], type[SQLModel]] = {
     IssuedReport: IssuedReportRecord,
     **DESK_RECORD_OF,
     **FOOTAGE_RECORDS,
+    Account: AccountRecord,
+    MachineKey: MachineKeyRecord,
+    AccessLine: AccessLineRecord,
 }
 """The table that keeps each projection."""

@@ -5,6 +5,7 @@ from typing import Any, Protocol, TypeVar
 
 from audit.alerts import Alert, AlertAct
 from audit.approvals import Approval
+from audit.auth.accounts import AccessLine, Account, MachineKey
 from audit.cases import CaseAct, CaseFile, CaseLink
 from audit.evidence.footage import Clip, RecordingGap, Segment
 from audit.evidence.holds import Hold
@@ -40,6 +41,9 @@ Row = (
     | RecordingGap
     | Clip
     | Hold
+    | Account
+    | MachineKey
+    | AccessLine
 )
 
 Key = tuple[str | int, ...]
@@ -69,6 +73,9 @@ KEY_FIELDS: dict[type[object], tuple[str, ...]] = {
     RecordingGap: ("name",),
     Clip: ("name",),
     Hold: ("number",),
+    Account: ("name",),
+    MachineKey: ("key",),
+    AccessLine: ("entry",),
 }
 """The fields that name a row of each projection."""
 
@@ -95,6 +102,9 @@ ROW_KINDS: tuple[type[Row], ...] = (
     RecordingGap,
     Clip,
     Hold,
+    Account,
+    MachineKey,
+    AccessLine,
 )
 """All projections, in the order in which verification compares them."""
 
