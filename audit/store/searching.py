@@ -5,7 +5,7 @@ thousandth page costs what the first one does, and nothing is passed over while 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum, unique
 from typing import Any
@@ -15,7 +15,7 @@ from sqlmodel import Session, col
 
 from audit.chain import Entry, EntryKind, Head
 from audit.facts import card_bits
-from audit.payouts import PayoutLine
+from audit.payouts import Balance, PayoutLine
 from audit.records import EntryRecord, PayoutLineRecord, RoundFactsRecord, RoundRecordRow
 from audit.rounds import RecordedRound
 from audit.store.asking import Asking, entry_of
@@ -137,6 +137,21 @@ class Searching(Asking):
             order=(col(line.entry).desc(), col(line.seat), col(line.wager)),
             limit=asked.limit,
         )
+
+    def balance_of(self, asked: PayoutSearch) -> Balance:
+        """Return the sums over all payout lines that a search finds, whatever its page."""
+        line = PayoutLineRecord
+        over = col(line.difference)
+        sums = select(
+            func.count(),
+            func.sum(col(line.staked)),
+            func.sum(col(line.due)),
+            func.sum(col(line.paid)),
+            func.sum(over).filter(over > 0),
+            func.sum(-over).filter(over < 0),
+        ).where(*_lines_where(replace(asked, after=None)))
+        found = self._read(lambda session: session.connection().execute(sums).one())
+        return Balance(*(int(value or 0) for value in found))
 
     def search_entries(self, asked: EntrySearch) -> list[Entry]:
         """Return the entries that are asked for, the newest first."""

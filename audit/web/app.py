@@ -15,7 +15,7 @@ from audit.auth.permissions import Action, permits
 from audit.errors import AuditError, ChainError, NotInRecord, RecordConflict, StoreError
 from audit.settings import Settings
 from audit.store import Store
-from audit.web import api, intake, pages
+from audit.web import api, intake, pages, search_pages
 from audit.web.context import page
 from audit.web.desk import Desk
 from audit.web.security import Guard
@@ -64,6 +64,7 @@ def create_app(store: Store, settings: Settings, *, pace: Pace = LIVE) -> FastAP
     app.include_router(api.router)
     app.include_router(intake.router)
     app.include_router(pages.router)
+    app.include_router(search_pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])
     app.add_exception_handler(AuditError, _refused)

@@ -101,6 +101,22 @@ WAGERS: dict[str, str] = {
     "pair-plus": N_("Pair Plus"),
     "ante-bonus": N_("Ante Bonus"),
 }
+AMOUNTS: dict[str, str] = {
+    "paid": N_("Paid to the player"),
+    "taken": N_("Taken by the house"),
+    "staked": N_("Stake"),
+    "difference": N_("Difference"),
+}
+"""Which amount of a wager is searched."""
+
+SETTLEMENTS: dict[str, str] = {
+    "as-due": N_("As due"),
+    "overpaid": N_("Overpaid"),
+    "underpaid": N_("Underpaid"),
+    "open": N_("Open"),
+}
+"""How what was paid compares with what was due."""
+
 GAMES: dict[str, str] = {
     "three-card-whist": N_("Three Card Whist"),
     "vegas-three-card-rummy": N_("Vegas Three Card Rummy"),

@@ -6,18 +6,13 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
 from audit.auth.permissions import Action, permits
-from audit.errors import NotInRecord
-from audit.store import AlertQuery
 from audit.web import picture
-from audit.web.context import ActorDep, DeskDep, SettingsDep, language_of, page, rendered
+from audit.web.context import ActorDep, DeskDep, SettingsDep, page, rendered
 from audit.web.dealer import dealer_view
 from audit.web.security import require_act_header
-from audit.web.tiles import recorded_view
-from audit.web.wording import explained, key_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-ROUNDS_A_PAGE = 50
 ENTRIES_A_PAGE = 100
 
 Table = Annotated[str, Path(max_length=64)]
@@ -101,51 +96,6 @@ def dealer(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
     head = desk.store.last_id()
     values = {"dealer": dealer_view(desk.tile(table))}
     return page(request, "dealer.html", "", values, head=head)
-
-
-@router.get("/rounds")
-@permits(Action.ROUND_VIEW)
-def rounds(
-    request: Request,
-    desk: DeskDep,
-    table: Annotated[str | None, Query(max_length=64)] = None,
-    before: Before = None,
-) -> HTMLResponse:
-    """Show rounds, the newest first."""
-    found = desk.store.rounds(table or None, before=before, limit=ROUNDS_A_PAGE + 1)
-    shown = found[:ROUNDS_A_PAGE]
-    values = {
-        "rounds": [(recorded, recorded_view(recorded)) for recorded in shown],
-        "tables": [state.table for state in desk.store.tables()],
-        "table": table or "",
-        "older": shown[-1].entry if len(found) > ROUNDS_A_PAGE else None,
-        "paged": before is not None,
-    }
-    return page(request, "rounds.html", "rounds", values, head=desk.store.last_id())
-
-
-@router.get("/rounds/{round_id:path}")
-@permits(Action.ROUND_VIEW)
-def one_round(
-    request: Request, round_id: Annotated[str, Path(max_length=200)], desk: DeskDep
-) -> HTMLResponse:
-    """Show one round: every card, play, wager and payout, and what was found."""
-    try:
-        recorded = desk.store.round(round_id)
-    except NotInRecord:
-        # An alert may point at a round that is still being played.
-        if not desk.store.alerts(AlertQuery(round=round_id, limit=1)):
-            raise
-        head = desk.store.last_id()
-        return page(request, "round_open.html", "rounds", {"round": round_id}, head=head)
-    values = {
-        "recorded": recorded,
-        "view": recorded_view(recorded),
-        "texts": explained(recorded, language_of(request)),
-        "key_of": key_of,
-        "entry": desk.store.entry(recorded.entry),
-    }
-    return page(request, "round.html", "rounds", values, head=desk.store.last_id())
 
 
 @router.post("/fragments/verification", dependencies=[Depends(require_act_header)])

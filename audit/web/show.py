@@ -160,6 +160,7 @@ def _filters(zone: ZoneInfo, translate: Callable[[str], str]) -> dict[str, Calla
         "money": money,
         "signed": signed,
         "stake": stake,
+        "count_of": lambda number: f"{number:,}",
         "media_time": media_time,
         "instant": instant,
         "card": card_view,
