@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from audit.chain import utc_moment, utc_text
-from audit.errors import StoreError
+from audit.errors import StoreAway, StoreError
 from audit.turnstile import take_turn
 
 BUSY_TIMEOUT_MS = 30_000
@@ -108,6 +108,17 @@ def place_of(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
 
+_LIVENESS = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""How soon a server that says nothing any more is given up, instead of after the hours that TCP
+would wait. Through a socket of this machine the last four do nothing."""
+
+
 def open_engine(url: URL) -> Engine:
     """Return an engine whose connections are set up for the record.
 
@@ -121,7 +132,7 @@ def open_engine(url: URL) -> Engine:
         return create_engine(
             url.difference_update_query(["options"]),
             pool_pre_ping=True,
-            connect_args={"connect_timeout": 10, "options": options.strip()},
+            connect_args={**_LIVENESS, "options": options.strip()},
         )
     if url.database in (None, "", ":memory:"):
         raise StoreError("a record in memory cannot last (expected sqlite:///FILE)")
@@ -174,14 +185,45 @@ def is_passing(error: DBAPIError) -> bool:
     return code & 0xFF in _RETRY_SQLITE or code == sqlite3.SQLITE_CONSTRAINT_UNIQUE
 
 
+_AWAY_SQLITE = frozenset(
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_PROTOCOL,
+    }
+)
+"""What a person or time may put right: a lock, a full or read-only disk, a disk that fails."""
+
+_AWAY_SQLSTATES = ("08", "25006", "40", "53", "55", "57", "58")
+"""Connection lost, read-only, too many conflicts, no room or memory, in use, shut down, disk."""
+
+
+def is_away(error: DBAPIError) -> bool:
+    """Say whether the database is away for now, rather than refusing what was asked."""
+    cause = error.orig
+    if isinstance(cause, psycopg.Error):
+        # Without a state the server was not reached, or the connection broke.
+        state = cause.sqlstate
+        lost = isinstance(cause, psycopg.OperationalError)
+        return lost if state is None else state.startswith(_AWAY_SQLSTATES)
+    code = getattr(cause, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in _AWAY_SQLITE
+
+
 def store_error(error: DBAPIError, url: URL) -> StoreError:
     """Return what a database error means, in one line with what to do."""
+    kind = StoreAway if is_away(error) else StoreError
     cause = " ".join(str(error.orig).split())
     place, code = place_of(url), getattr(error.orig, "sqlite_errorcode", None)
     advice = "check that the server runs and that the address and password are right"
     if url.get_backend_name() == "sqlite":
         advice = _SQLITE_ADVICE.get(code & 0xFF if code else 0, "check the disk and the file")
-    return StoreError(f"{place}: {cause}; {advice}")
+    return kind(f"{place}: {cause}; {advice}")
 
 
 _SQLITE_ADVICE = {

@@ -9,6 +9,10 @@ class StoreError(AuditError):
     """The record cannot be read or written."""
 
 
+class StoreAway(StoreError):  # noqa: N818  # named for what the caller learns
+    """The database cannot be reached or written now; trying again later may well succeed."""
+
+
 class ChainError(AuditError):
     """The record does not hold: an entry was changed, lost, moved or forged."""
 
@@ -23,3 +27,11 @@ class NotInRecord(AuditError):  # noqa: N818  # named for what the caller learns
 
 class RecordConflict(AuditError):  # noqa: N818  # as HTTP's "Conflict"
     """What was asked does not fit what the record already says."""
+
+
+class ReportError(AuditError):
+    """A report cannot be made as it was asked for, or could not be delivered."""
+
+
+class ReportCancelled(ReportError):
+    """Whoever asked for a report no longer wants it."""

@@ -3,17 +3,26 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 import structlog
 
+from audit.checkpoint import Checkpoint
 from audit.errors import AuditError
-from audit.store import Store
 
 _log = structlog.get_logger()
 
 
+class Sealable(Protocol):
+    """What checkpoints are made of: the store, or the courier of a watcher."""
+
+    def checkpoint(self) -> Checkpoint:
+        """Sign what the record holds."""
+        ...
+
+
 @contextmanager
-def sealed_every(store: Store, seconds: float) -> Iterator[None]:
+def sealed_every(store: Sealable, seconds: float) -> Iterator[None]:
     """Sign a checkpoint every so many seconds while the body runs, and once more at its end.
 
     A checkpoint that cannot be signed is logged and tried again: it must not end the process that
@@ -35,7 +44,7 @@ def sealed_every(store: Store, seconds: float) -> Iterator[None]:
         _seal(store)
 
 
-def _seal(store: Store) -> None:
+def _seal(store: Sealable) -> None:
     try:
         store.checkpoint()
     except AuditError as error:

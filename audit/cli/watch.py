@@ -1,7 +1,7 @@
 """`pitwatch watch`: one table, from camera or video to printed lines and the record."""
 
 import hashlib
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
@@ -9,9 +9,12 @@ from pathlib import Path
 
 from audit.chain import check_chain_name
 from audit.cli.lines import Lines
+from audit.cli.output import say
 from audit.cli.places import house_in, models_dir, settings_for
-from audit.errors import ChainError, SettingsError
+from audit.courier import Courier
+from audit.errors import ChainError, SettingsError, StoreAway
 from audit.settings import Settings
+from audit.spool import Spool, spool_file
 from audit.store import EPOCH, Store, open_store
 from audit.tables import TableStart
 from audit.watch.feeds import Feed, FileFeed, RecordFeed, read_feed
@@ -21,12 +24,16 @@ from audit.watch.recording import Recording
 from rules.games import GAMES
 from rules.games.base import AnyGame
 from rules.house import HouseRules
+from rules.reader import Naming
 from rules.round_state import Setting
 from vision.frames import FrameSource
 from vision.layout import TableLayout, load_layout
 from vision.model import load_model
 from vision.sources import open_source
 from vision.weights import MANIFEST
+
+SETTLE_S = 10.0
+"""How long to wait at the start until what an earlier run left is recorded, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +62,63 @@ def watch_table(options: WatchOptions) -> int:
     layout = load_layout(options.layout)
     game = _game(options.layout, layout)
     house = house_in(options.house)
-    feed = read_feed(options.feed) if options.feed else None
+    feed = read_feed(options.feed, game) if options.feed else None
     model = load_model(models_dir(options.models))
     source = open_source(options.source, realtime=options.realtime)
     settings = settings_for(options.data)
-    store = open_store(settings.database_url, settings.data_dir) if options.record else None
-    table = Table(
-        source,
-        layout,
-        model,
-        Setting(game, house, layout.table),
-        rounds_of(layout.table, store, now=datetime.now(UTC), live=source.live),
-        feed or _network_feed(source, store, layout),
-    )
-    moments = follow(table)
-    if store is not None:
-        moments = _recording(options, settings, store, (source, layout, house)).keep(moments)
-    # Closed here, however this ends: the record then says that watching stopped.
-    with closing(Lines(source, json=options.json)) as lines, closing(moments):
+    with ExitStack() as ending:
+        courier = None
+        if options.record:
+            courier = ending.enter_context(_courier(settings, layout.table))
+        table = Table(
+            source,
+            layout,
+            model,
+            Setting(game, house, layout.table),
+            _naming(layout.table, courier, live=source.live),
+            feed or _network_feed(source, courier, layout),
+        )
+        moments = follow(table)
+        if courier is not None:
+            moments = _recording(options, settings, courier, (source, layout, house)).keep(moments)
+        # Closed here, however this ends: the record then says that watching stopped.
+        lines = ending.enter_context(closing(Lines(source, json=options.json)))
+        ending.enter_context(closing(moments))
         for moment in moments:
             lines.tell(moment)
     return 0
+
+
+def _courier(settings: Settings, table: str) -> Courier:
+    """Return the courier to the record.
+
+    Where this table was watched before, watching begins also while the database is away.
+    """
+
+    def opening() -> Store:
+        return open_store(settings.database_url, settings.data_dir)
+
+    path = spool_file(settings.data_dir, table)
+    known = path.exists()
+    spool = Spool(path)
+    try:
+        return Courier(opening(), spool, table)
+    except StoreAway as error:
+        if not known:
+            spool.discard()
+            raise
+        say(f"Not recorded yet, but kept until the database is back: {error}")
+        return Courier(opening, spool, table)
+
+
+def _naming(table: str, courier: Courier | None, *, live: bool) -> Naming:
+    now = datetime.now(UTC)
+    if courier is None:
+        return rounds_of(table, None, now=now, live=live)
+    # Rounds that an earlier run left in the spool come first.
+    store = courier.store if courier.settle(SETTLE_S) else None
+    run = courier.run[:8] if store is None else ""
+    return rounds_of(table, store, now=now, live=live, run=run)
 
 
 def _game(path: Path, layout: TableLayout) -> AnyGame:
@@ -90,14 +133,14 @@ def _game(path: Path, layout: TableLayout) -> AnyGame:
     return GAMES[layout.game]
 
 
-def _network_feed(source: FrameSource, store: Store | None, layout: TableLayout) -> Feed:
-    return RecordFeed(store, layout.table) if source.live and store else FileFeed()
+def _network_feed(source: FrameSource, courier: Courier | None, layout: TableLayout) -> Feed:
+    return RecordFeed(courier, layout.table) if source.live and courier else FileFeed()
 
 
 def _recording(
     options: WatchOptions,
     settings: Settings,
-    store: Store,
+    courier: Courier,
     watched: tuple[FrameSource, TableLayout, HouseRules],
 ) -> Recording:
     source, layout, house = watched
@@ -109,7 +152,7 @@ def _recording(
         model=_digest(models_dir(options.models) / MANIFEST),
         software=f"pitwatch {version('pitwatch')}",
     )
-    return Recording(store, settings, layout.table, start, _anchor(source, options))
+    return Recording(courier, settings, layout.table, start, _anchor(source, options))
 
 
 def _anchor(source: FrameSource, options: WatchOptions) -> datetime:

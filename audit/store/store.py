@@ -10,21 +10,23 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from audit.alerts import Alert, AlertState
 from audit.chain import SYSTEM, Entry, EntryKind, JsonObject, check_chain_name
 from audit.checkpoint import Checkpoint
 from audit.database import WRITING, is_passing, store_error
-from audit.errors import ChainError
 from audit.issued import Handover
 from audit.keys import current_key, fingerprint, public_text, sign_rotation, stage_key
-from audit.payouts import FeedAct, FeedLine, FeedNote
+from audit.policy import Policy, load_policy
 from audit.rounds import RecordedRound
 from audit.store import acts
 from audit.store.acts import JudgedRound, ProvedFinding, Step, Written
-from audit.store.reading import Reader
+from audit.store.alert_acts import AlertActs
+from audit.store.approval_acts import ApprovalActs
+from audit.store.case_acts import CaseActs
+from audit.store.delivery import Act, was_delivered, write_act
+from audit.store.payout_acts import PayoutActs, table_name
 from audit.store.sealing import make_checkpoint
-from audit.store.unit import Unit
-from audit.tables import TableStart
+from audit.store.unit import POLICY, Unit
+from audit.tables import StepMark, TableStart
 from rules.events import FeedBack, FeedLost, Sighting
 
 ATTEMPTS = 8
@@ -36,11 +38,12 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 T = TypeVar("T")
 
 
-class Store(Reader):
+class Store(AlertActs, CaseActs, ApprovalActs, PayoutActs):
     """Reads and writes the record. Make it with `open_store`; one for a process is enough."""
 
-    def __init__(self, engine: Engine, data_dir: Path) -> None:
+    def __init__(self, engine: Engine, data_dir: Path, policy: Policy | None = None) -> None:
         super().__init__(engine)
+        self._policy = policy or load_policy()
         self._writing = engine.execution_options(**{WRITING: True})
         self.data_dir = data_dir
 
@@ -60,7 +63,7 @@ class Store(Reader):
         Raises:
             ChainError: The name is not one for a table.
         """
-        return self._write(_table(table), lambda unit: acts.write_start(unit, start, at))
+        return self._write(table_name(table), lambda unit: acts.write_start(unit, start, at))
 
     def table_stopped(self, table: str, *, at: datetime, reason: str = "") -> Entry:
         """Record that watching a table ended in good order.
@@ -71,7 +74,7 @@ class Store(Reader):
         self.table(table)
         body = {"reason": reason}
         return self._write(
-            _table(table), lambda unit: unit.append(EntryKind.TABLE_STOPPED, body, at)
+            table_name(table), lambda unit: unit.append(EntryKind.TABLE_STOPPED, body, at)
         )
 
     def record(self, table: str, step: Step, *, anchor: datetime = EPOCH) -> Written:
@@ -90,7 +93,26 @@ class Store(Reader):
             opened = acts.write_step(unit, step, anchor)
             return Written(tuple(unit.entries), opened)
 
-        return self._write(_table(table), work)
+        return self._write(table_name(table), work)
+
+    def deliver(self, table: str, act: Act, mark: StepMark) -> bool:
+        """Record an act of a watcher, unless it is in the record already; say whether it was new.
+
+        Raises:
+            StoreAway: The database is away; whether the act is recorded cannot be known. Send it
+                again under the same mark.
+            AuditError: The act does not fit what the record says.
+        """
+        check_chain_name(table_name(table))
+
+        def work(session: Session) -> bool:
+            unit = Unit(session, table, mark)
+            if was_delivered(unit, mark):
+                return False
+            write_act(unit, act)
+            return True
+
+        return self._transact(work)
 
     def record_events(
         self, table: str, sightings: Iterable[Sighting], *, anchor: datetime = EPOCH
@@ -117,87 +139,11 @@ class Store(Reader):
         self.record(table, Step(rounds=(judged,)), anchor=anchor)
         return self.round(judged.record["round"])
 
-    def record_wager(self, table: str, note: FeedNote, *, at: datetime) -> FeedLine:
-        """Record a reported wager; the same client id with the same content is kept once.
-
-        Raises:
-            RecordConflict: The client id names another report already.
-        """
-        return self._write(
-            _table(table), lambda unit: acts.write_feed_note(unit, FeedAct.WAGER, note, at)
-        )
-
-    def record_payout(self, table: str, note: FeedNote, *, at: datetime) -> FeedLine:
-        """Record a reported payout, net to the player; otherwise as `record_wager`."""
-        return self._write(
-            _table(table), lambda unit: acts.write_feed_note(unit, FeedAct.PAYOUT, note, at)
-        )
-
     def record_gap(self, table: str, since: datetime, until: datetime, *, reason: str) -> Written:
         """Record a time that is over in which nothing could be seen."""
         lost = Sighting(FeedLost(reason), at=since.timestamp())
         back = Sighting(FeedBack(), at=until.timestamp())
         return self.record_events(table, (lost, back))
-
-    def acknowledge(
-        self, number: int, *, user: str, note: str = "", at: datetime | None = None
-    ) -> Alert:
-        """Acknowledge a new alert. One that somebody has already taken up stays as it is.
-
-        Raises:
-            NotInRecord: There is no such alert.
-        """
-        act = {"user": user, "note": note}
-
-        def work(unit: Unit) -> Alert:
-            alert = acts.needed_alert(unit, number)
-            if alert.state is not AlertState.NEW:
-                return alert
-            return acts.write_move(unit, number, AlertState.ACKNOWLEDGED, act, at or _now())
-
-        return self._write(SYSTEM, work)
-
-    def move_alert(
-        self,
-        number: int,
-        to: AlertState,
-        *,
-        user: str,
-        note: str = "",
-        at: datetime | None = None,
-    ) -> Alert:
-        """Move an alert along its life.
-
-        Raises:
-            NotInRecord: There is no such alert.
-            RecordConflict: It may not go there from where it stands.
-        """
-        act = {"user": user, "note": note}
-        return self._write(
-            SYSTEM, lambda unit: acts.write_move(unit, number, to, act, at or _now())
-        )
-
-    def assign_alert(
-        self, number: int, assignee: str | None, *, user: str, at: datetime | None = None
-    ) -> Alert:
-        """Give an alert to somebody, or to nobody.
-
-        Raises:
-            NotInRecord: There is no such alert.
-        """
-        body: JsonObject = {"alert": number, "user": user, "assignee": assignee, "note": ""}
-        return self._on_alert(number, EntryKind.ALERT_ASSIGNED, body, at)
-
-    def comment_alert(
-        self, number: int, note: str, *, user: str, at: datetime | None = None
-    ) -> Alert:
-        """Add a comment to an alert.
-
-        Raises:
-            NotInRecord: There is no such alert.
-        """
-        body: JsonObject = {"alert": number, "user": user, "note": note}
-        return self._on_alert(number, EntryKind.ALERT_COMMENTED, body, at)
 
     def record_act(
         self, user: str, act: str, detail: JsonObject | None = None, *, at: datetime | None = None
@@ -253,16 +199,6 @@ class Store(Reader):
 
         self._write(SYSTEM, work)
 
-    def _on_alert(
-        self, number: int, kind: EntryKind, body: JsonObject, at: datetime | None
-    ) -> Alert:
-        def work(unit: Unit) -> Alert:
-            acts.needed_alert(unit, number)
-            unit.append(kind, body, at or _now())
-            return acts.needed_alert(unit, number)
-
-        return self._write(SYSTEM, work)
-
     def _write(self, chain: str, work: Callable[[Unit], T]) -> T:
         """Run one write transaction on a chain."""
         check_chain_name(chain)
@@ -270,25 +206,20 @@ class Store(Reader):
 
     def _transact(self, work: Callable[[Session], T]) -> T:
         """Run one write transaction, again when another writer got in its way."""
+        info = {POLICY: self._policy}
         for attempt in range(1, ATTEMPTS):
             try:
-                with Session(self._writing) as session, session.begin():
+                with Session(self._writing, info=info) as session, session.begin():
                     return work(session)
             except DBAPIError as error:
                 if not is_passing(error):
                     raise store_error(error, self._engine.url) from None
             time.sleep(0.01 * attempt)
         try:
-            with Session(self._writing) as session, session.begin():
+            with Session(self._writing, info=info) as session, session.begin():
                 return work(session)
         except DBAPIError as error:
             raise store_error(error, self._engine.url) from None
-
-
-def _table(name: str) -> str:
-    if name == SYSTEM:
-        raise ChainError(f"not a name for a table: {name!r} (it is the record's own chain)")
-    return name
 
 
 def _now() -> datetime:

@@ -29,10 +29,14 @@ from audit.chain import (
     link,
     numbered,
 )
+from audit.policy import Policy
 from audit.projections import project, with_mark
 from audit.records import RECORD_OF, AlertRecord, EntryRecord
 from audit.rows import Key, R, values_of
 from audit.tables import StepMark
+
+POLICY = "policy"
+"""Under which name a session carries the alert policy in force."""
 
 _CHAIN_LOCKS = 0x7069_7477  # "pitw": the first half of the two-part advisory keys of chains
 _ALERT_LOCK = 0x7069_7478
@@ -146,6 +150,12 @@ class Unit(Projector):
         self.entries.append(entry)
         self.apply(entry)
         return entry
+
+    @property
+    def policy(self) -> Policy:
+        """The alert policy in force; one without rules where none was given."""
+        found = self.session.info.get(POLICY)
+        return found if isinstance(found, Policy) else Policy("none")
 
     def next_alert_number(self) -> int:
         """Return the next incident number; nobody else gets it before this transaction ends."""

@@ -1,16 +1,18 @@
 """Feeds of wagers, payouts and decisions: from a file beside a video, or from the record."""
 
 import json
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from audit.chain import EntryKind
-from audit.errors import SettingsError
+from audit.chain import Entry, EntryKind
+from audit.errors import SettingsError, StoreAway
 from audit.store import Store
 from rules.errors import RulesError
 from rules.events import Sighting
+from rules.games.base import AnyGame
 from rules.wire import parse_feed_event, parse_feed_line
 
 
@@ -45,17 +47,30 @@ class FileFeed:
             yield Reported(self._waiting.pop(0), recorded=False)
 
 
+class Record(Protocol):
+    """Where a record may be read, unless it is away."""
+
+    @property
+    def store(self) -> Store | None:
+        """The record; None while the database is away."""
+
+
 class RecordFeed:
     """What came over the network for a live table: the web interface has put it into the record."""
 
-    def __init__(self, store: Store, table: str) -> None:
-        self._store, self._table = store, table
-        self._last = store.last_id()
+    def __init__(self, record: Record, table: str) -> None:
+        self._record, self._table = record, table
+        self._last: int | None = None
+        self._not_before = 0.0
+        self._entries()
 
     def until(self, at: float) -> Iterator[Reported]:
-        """Give what was reported since; its own times may be a little behind or ahead."""
+        """Give what was reported since; its own times may be a little behind or ahead.
+
+        While the database is away nothing is given; what is reported then follows later.
+        """
         del at
-        for entry in self._store.entries_after(self._last, table=self._table, kinds=_REPORTS):
+        for entry in self._entries():
             self._last = entry.id
             if entry.body.get("corrects") is not None:
                 continue  # A slip put right on paper: nothing happened at the table.
@@ -63,9 +78,28 @@ class RecordFeed:
             event = parse_feed_event(entry.body | {"kind": kind})
             yield Reported(Sighting(event, entry.at.timestamp()), recorded=True)
 
+    def _entries(self) -> list[Entry]:
+        store = self._record.store
+        begun = time.monotonic()
+        if store is None or begun < self._not_before:
+            return []
+        try:
+            if self._last is None:
+                self._last = store.last_id()
+            return store.entries_after(self._last, table=self._table, kinds=_REPORTS)
+        except StoreAway:
+            # Asking took time from watching: the longer it took, the later it is asked again.
+            now = time.monotonic()
+            self._not_before = now + max(1.0, 10 * (now - begun))
+            return []
 
-def read_feed(path: Path) -> FileFeed:
+
+def read_feed(path: Path, game: AnyGame) -> FileFeed:
     """Return the feed in a file of JSON lines.
+
+    Args:
+        path: The file.
+        game: The game of the table; what it does not have is no line of its feed.
 
     Raises:
         SettingsError: The file cannot be read, or a line of it is wrong; the first one is named.
@@ -83,7 +117,7 @@ def read_feed(path: Path) -> FileFeed:
         if not line.strip():
             continue
         try:
-            sightings.append(parse_feed_line(json.loads(line)))
+            sightings.append(parse_feed_line(json.loads(line), game))
         except json.JSONDecodeError as error:
             raise SettingsError(
                 f"{path}: line {number}: not JSON: {error.msg} at column {error.colno}"

@@ -6,8 +6,13 @@ from audit.store import EPOCH, Store
 from audit.store.acts import moment
 from rules.reader import Naming
 
+_LOOK_BACK = 200
+"""How many of the newest rounds are asked for: some may have names of another form."""
 
-def rounds_of(table: str, store: Store | None, *, now: datetime, live: bool) -> Naming:
+
+def rounds_of(
+    table: str, store: Store | None, *, now: datetime, live: bool, run: str = ""
+) -> Naming:
     """Return the names of a table's rounds, such as `T1-20261130-0042`.
 
     Args:
@@ -15,8 +20,10 @@ def rounds_of(table: str, store: Store | None, *, now: datetime, live: bool) -> 
         store: The record, to go on after the day's rounds in it; None begins with 1.
         now: The day of the names, UTC.
         live: Whether the source's line of time is Unix seconds; a recording has no date.
+        run: Put before the numbers while the record cannot be asked for the last one, so that
+            no other round has the name.
     """
-    prefix = f"{table}-{now.astimezone(UTC):%Y%m%d}-"
+    prefix = f"{table}-{now.astimezone(UTC):%Y%m%d}-{f'{run}-' if run else ''}"
     known = _last_number(table, prefix, store) if store else 0
 
     def round_id(number: int) -> str:
@@ -31,8 +38,5 @@ def rounds_of(table: str, store: Store | None, *, now: datetime, live: bool) -> 
 
 
 def _last_number(table: str, prefix: str, store: Store) -> int:
-    newest = store.rounds(table, limit=1)
-    if not newest or not newest[0].round.startswith(prefix):
-        return 0
-    number = newest[0].round.removeprefix(prefix)
-    return int(number) if number.isdecimal() else 0
+    known = (row.round.removeprefix(prefix) for row in store.rounds(table, limit=_LOOK_BACK))
+    return next((int(number) for number in known if number.isdecimal()), 0)

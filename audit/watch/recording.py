@@ -1,12 +1,13 @@
-"""Keeps what was followed: each moment in one transaction, checkpoints on a schedule."""
+"""Keeps what was followed: each moment as one act of the courier, checkpoints on a schedule."""
 
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from audit.courier import Courier
 from audit.sealing import sealed_every
 from audit.settings import Settings
-from audit.store import Store
+from audit.store.delivery import Started, Stepped, Stopped
 from audit.tables import TableStart
 from audit.watch.follow import Moment
 from audit.watch.picture import LivePicture
@@ -16,7 +17,7 @@ from audit.watch.picture import LivePicture
 class Recording:
     """Where a table's moments are kept, and how."""
 
-    store: Store
+    courier: Courier
     settings: Settings
     table: str
     start: TableStart
@@ -24,24 +25,24 @@ class Recording:
     """The moment at which the source's line of time is 0."""
 
     def keep(self, moments: Iterable[Moment]) -> Generator[Moment, None, None]:
-        """Pass moments on, each once it is in the record.
+        """Pass moments on, each once it is in the record, or in the spool while that is away.
 
         However watching ends, the record says that it did, and is sealed.
 
         Raises:
-            StoreError: The record cannot be written; what was acknowledged before is in it.
+            AuditError: The record refuses what was seen; what was acknowledged before is in it.
         """
         picture = LivePicture(self.settings.live_dir, self.table)
-        with sealed_every(self.store, self.settings.checkpoint_every_s):
-            self.store.table_started(self.table, self.start, at=datetime.now(UTC))
+        with sealed_every(self.courier, self.settings.checkpoint_every_s):
+            self.courier.keep(Started(self.start, datetime.now(UTC)))
             reason = "stopped"
             try:
                 for moment in moments:
                     if any((moment.step.sightings, moment.step.findings, moment.step.rounds)):
-                        self.store.record(self.table, moment.step, anchor=self.anchor)
+                        self.courier.keep(Stepped(moment.step, self.anchor))
                     if moment.observation is not None:
                         picture.show(moment.observation)
                     yield moment
                 reason = "the source ended"
             finally:
-                self.store.table_stopped(self.table, at=datetime.now(UTC), reason=reason)
+                self.courier.keep(Stopped(reason, datetime.now(UTC)))

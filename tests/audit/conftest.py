@@ -31,6 +31,15 @@ class PostgreSQL:
 
     folder: Path
     names: Iterator[int]
+    control: Callable[..., None]
+    """Runs a program of the server's in its folder."""
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -k {self.folder} -c fsync=off -c max_connections=60"
+        self.control("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start")
+
+    def stop(self) -> None:
+        self.control("pg_ctl", "-D", "data", "-w", "-m", "immediate", "stop")
 
     def url(self, schema: str = "public") -> str:
         return (
@@ -83,14 +92,14 @@ def postgresql() -> Iterator[PostgreSQL]:
         if done.returncode:
             pytest.fail(f"{program}: {(folder / 'output').read_text()}", pytrace=False)
 
-    options = f"-c listen_addresses='' -k {folder} -c fsync=off -c max_connections=60"
+    server = PostgreSQL(folder, count(1), run)
     try:
         run("initdb", "-D", "data", "-U", "pitwatch", "-A", "trust", "-E", "UTF8", "--no-sync")
-        run("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start")
+        server.start()
         try:
-            yield PostgreSQL(folder, count(1))
+            yield server
         finally:
-            run("pg_ctl", "-D", "data", "-m", "immediate", "stop")
+            server.stop()
     finally:
         shutil.rmtree(folder)
 

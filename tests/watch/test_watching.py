@@ -1,21 +1,23 @@
 """The law: what was seen is in the record before it is told, once, however watching ends."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from audit.chain import EntryKind
+from audit.courier import Courier
 from audit.payouts import FeedNote
 from audit.settings import Settings as ProductSettings
+from audit.spool import Spool, spool_file
 from audit.store import Store, open_store
 from audit.tables import TableStart
 from audit.verify import Outside, verify
 from audit.watch.feeds import FileFeed, RecordFeed, read_feed
-from audit.watch.follow import Table, follow
+from audit.watch.follow import Moment, Table, follow
 from audit.watch.naming import rounds_of
 from audit.watch.recording import Recording
 from rules.cards import Card
@@ -73,9 +75,20 @@ def table(store: Store, play: Play) -> Table:
     return Table(play, layout(), ColourSight(), setting, names, FileFeed([ante]))
 
 
-def recording(store: Store, settings: ProductSettings) -> Recording:
+def recorded(store: Store, settings: ProductSettings, play: Play) -> Generator[Moment, None, None]:
+    """Follow a play and record it, as the command does."""
     start = TableStart("three-card-whist", "make-believe")
-    return Recording(store, settings, "T1", start, NOON)
+    spool = Spool(spool_file(settings.data_dir, "T1"))
+    with Courier(store, spool, "T1") as courier:
+        followed = follow(table(store, play))
+        yield from Recording(courier, settings, "T1", start, NOON).keep(followed)
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A record that is not away."""
+
+    store: Store
 
 
 def kinds(store: Store) -> list[EntryKind]:
@@ -83,7 +96,7 @@ def kinds(store: Store) -> list[EntryKind]:
 
 
 def test_a_revoke_becomes_one_alert_and_one_round(store: Store, settings: ProductSettings) -> None:
-    list(recording(store, settings).keep(follow(table(store, round_with_a_revoke()))))
+    list(recorded(store, settings, round_with_a_revoke()))
     alerts = store.open_alerts()
     assert [(alert.code, alert.seat, alert.trick) for alert in alerts] == [
         ("failed-to-follow-suit", 1, 1)
@@ -99,7 +112,7 @@ def test_a_revoke_becomes_one_alert_and_one_round(store: Store, settings: Produc
 def test_every_moment_is_recorded_before_it_is_told(
     store: Store, settings: ProductSettings
 ) -> None:
-    for moment in recording(store, settings).keep(follow(table(store, round_with_a_revoke()))):
+    for moment in recorded(store, settings, round_with_a_revoke()):
         if moment.step.findings:
             assert EntryKind.FINDING_RAISED in kinds(store)
             return
@@ -109,7 +122,7 @@ def test_every_moment_is_recorded_before_it_is_told(
 def test_watching_that_is_broken_off_is_closed_and_sealed(
     store: Store, settings: ProductSettings
 ) -> None:
-    moments = recording(store, settings).keep(follow(table(store, round_with_a_revoke())))
+    moments = recorded(store, settings, round_with_a_revoke())
     for _ in range(60):
         next(moments)
     moments.close()
@@ -123,7 +136,7 @@ def test_the_next_watching_goes_on_with_the_numbers_of_the_day(
     store: Store, settings: ProductSettings
 ) -> None:
     for _ in range(2):
-        list(recording(store, settings).keep(follow(table(store, round_with_a_revoke()))))
+        list(recorded(store, settings, round_with_a_revoke()))
     assert [known.round for known in store.rounds("T1")] == [
         "T1-20261130-0002",
         "T1-20261130-0001",
@@ -132,7 +145,7 @@ def test_the_next_watching_goes_on_with_the_numbers_of_the_day(
 
 
 def test_the_live_picture_is_left_whole(store: Store, settings: ProductSettings) -> None:
-    moments = recording(store, settings).keep(follow(table(store, round_with_a_revoke())))
+    moments = recorded(store, settings, round_with_a_revoke())
     next(moments)
     jpeg = (settings.live_dir / "T1.jpg").read_bytes()
     moments.close()
@@ -147,12 +160,9 @@ def test_a_live_round_is_dated_and_a_recording_is_not() -> None:
 
 
 def test_what_comes_over_the_network_is_judged_and_not_recorded_twice(
-    store: Store, settings: ProductSettings
+    store: Store,
 ) -> None:
-    keeper = recording(store, settings)
-    before = replace(table(store, Play([], seconds=0.2)), feed=FileFeed())
-    list(keeper.keep(follow(before)))
-    feed = RecordFeed(store, "T1")
+    feed = RecordFeed(Present(store), "T1")
     store.record_wager("T1", FeedNote(1, "ante", 500), at=NOON)
     reports = list(feed.until(0.0))
     assert [(report.sighting.event, report.recorded) for report in reports] == [
@@ -165,6 +175,6 @@ def test_a_feed_is_given_in_order_and_once(tmp_path: Path) -> None:
     path = tmp_path / "feed.jsonl"
     lines = [{"at": at, "kind": "decision", "seat": 1, "decision": "fold"} for at in (3, 1, 2)]
     path.write_text("\n".join(json.dumps(line) for line in lines))
-    feed = read_feed(path)
+    feed = read_feed(path, GAMES["three-card-whist"])
     assert [report.sighting.at for report in feed.until(2.0)] == [1.0, 2.0]
     assert [report.sighting.at for report in feed.until(9.0)] == [3.0]

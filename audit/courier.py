@@ -1,0 +1,267 @@
+"""The courier: brings what a watcher sees into the record, also when the database is away.
+
+Acts are sent in order by a thread of its own. Whoever keeps one waits until it is recorded; when
+the database does not answer in time, the act is put into the spool instead, and watching goes on.
+Either way it is on a disk before `keep` returns. When the database is back, what waits is sent in
+order; an act that was recorded without anybody being told is known by its mark and not repeated.
+"""
+
+import threading
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Self
+
+import structlog
+
+from audit.chain import EntryKind, utc_text
+from audit.checkpoint import Checkpoint
+from audit.errors import AuditError, StoreAway, StoreError
+from audit.spool import Sent, Spool
+from audit.store import Store
+from audit.store.delivery import Act, Noted
+from audit.tables import StepMark
+
+PATIENCE_S = 2.0
+"""How long one act may take to be recorded before it is put into the spool."""
+
+RETRY_S = 1.0
+"""The pause between two tries while the database is away."""
+
+_log = structlog.get_logger()
+
+Opening = Callable[[], Store]
+
+
+class Courier:
+    """Keeps the acts of one watcher at one table. Use it as a context: leaving it stops the thread.
+
+    What could not be recorded by then stays in the spool for the next run.
+    """
+
+    def __init__(
+        self,
+        store: Store | Opening,
+        spool: Spool,
+        table: str,
+        *,
+        patience_s: float = PATIENCE_S,
+        retry_s: float = RETRY_S,
+    ) -> None:
+        """Take over the table's spool, with what an earlier run left in it.
+
+        Args:
+            store: The record, or how to open it when it was away at the start.
+            spool: The table's spool; closed at the end.
+            table: The table's name.
+            patience_s: How long to wait for the record before the spool is used, in seconds.
+            retry_s: The pause between two tries, in seconds.
+
+        Raises:
+            StoreError: The spool holds something that this program does not know.
+        """
+        self._store = store if isinstance(store, Store) else None
+        self._opening = store if not isinstance(store, Store) else None
+        self._spool, self._table = spool, table
+        self._patience_s, self._retry_s = patience_s, retry_s
+        self._run, self._number = uuid.uuid4().hex, 0
+        self._waiting = deque(spool.waiting())
+        self._in_spool = len(self._waiting)
+        """How many of those that wait, from the first, are on the disk."""
+        self._away_since: datetime | None = None
+        if self._waiting or self._opening is not None:
+            self._away_since = _told_away(self._waiting) or _now()
+        self._refused: dict[StepMark, AuditError] = {}
+        self._reason = ""
+        self._late = 0
+        self._over = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._work, name=f"courier-{table}", daemon=True)
+
+    @property
+    def run(self) -> str:
+        """The name of this run, 32 hexadecimal digits."""
+        return self._run
+
+    @property
+    def store(self) -> Store | None:
+        """The record, to read from; None while the database is away."""
+        with self._changed:
+            return None if self._away_since is not None else self._store
+
+    def __enter__(self) -> Self:
+        """Begin to send."""
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Wait a little for what still waits, and end."""
+        with self._changed:
+            self._over = True
+            self._changed.notify_all()
+        self._thread.join(self._patience_s + self._retry_s)
+        if not self._thread.is_alive():
+            self._spool.close()
+
+    def keep(self, act: Act) -> None:
+        """Return once an act is recorded, or is in the spool.
+
+        When neither can be written, it waits until one can, and says so in the log.
+
+        Raises:
+            AuditError: The record refuses the act, which fits nothing that it says.
+        """
+        with self._changed:
+            mark = self._add(act)
+            self._changed.wait_for(lambda: self._settled(mark), self._patience_s)
+            if self._waits_for(mark) and self._away_since is None:
+                self._went_away("it did not answer in time")
+            while self._waits_for(mark) and not self._spooled():
+                self._changed.wait_for(lambda: not self._waits_for(mark), self._retry_s)
+            refused = self._refused.pop(mark, None)
+        if refused is not None:
+            raise refused
+
+    def settle(self, timeout_s: float) -> bool:
+        """Wait until all that was kept is recorded; say whether it is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._waiting, timeout_s)
+
+    def checkpoint(self) -> Checkpoint:
+        """Sign what the record holds.
+
+        Raises:
+            StoreError: The database is away, or the checkpoint cannot be written.
+        """
+        store = self.store
+        if store is None:
+            raise StoreAway("the database is away; what is seen is kept in the spool")
+        return store.checkpoint()
+
+    def _settled(self, mark: StepMark) -> bool:
+        return self._away_since is not None or not self._waits_for(mark)
+
+    def _add(self, act: Act) -> StepMark:
+        self._number += 1
+        mark = StepMark(self._run, self._number)
+        self._waiting.append(Sent(mark, act))
+        self._changed.notify_all()
+        return mark
+
+    def _waits_for(self, mark: StepMark) -> bool:
+        """Say whether an act is neither recorded nor refused; the newest are at the end."""
+        return any(sent.mark == mark for sent in reversed(self._waiting))
+
+    def _went_away(self, reason: str) -> None:
+        self._away_since = _now()
+        _log.warning("record.away", table=self._table, reason=reason)
+        self._add(Noted(EntryKind.RECORD_AWAY, {"reason": reason}, self._away_since))
+
+    def _spooled(self) -> bool:
+        """Put all that waits into the spool; say whether it is on the disk.
+
+        Raises:
+            StoreError: The thread that sends has ended, so nothing would ever be sent.
+        """
+        if not self._thread.is_alive():
+            raise StoreError(f"nothing is recorded at {self._table} any more: the courier ended")
+        fresh = list(self._waiting)[self._in_spool :]
+        try:
+            self._spool.keep(fresh)
+        except OSError as error:
+            _log.error("spool.failed", path=str(self._spool.path), reason=error.strerror)
+            return False
+        self._in_spool += len(fresh)
+        return True
+
+    def _work(self) -> None:
+        """Send what waits, until it is over: the thread."""
+        while (sent := self._next()) is not None:
+            try:
+                self._opened().deliver(self._table, sent.act, sent.mark)
+            except StoreError as error:
+                self._failed(error)
+            except AuditError as error:
+                self._refuse(sent, error)
+            else:
+                self._recorded()
+
+    def _next(self) -> Sent | None:
+        with self._changed:
+            self._changed.wait_for(lambda: bool(self._waiting) or self._over)
+            if not self._waiting or (self._over and self._away_since is not None):
+                return None
+            return self._waiting[0]
+
+    def _opened(self) -> Store:
+        if self._store is None and self._opening is not None:
+            self._store = self._opening()
+        if self._store is None:
+            raise StoreError("there is no record to open")
+        return self._store
+
+    def _failed(self, error: StoreError) -> None:
+        with self._changed:
+            if self._away_since is None:
+                self._went_away(str(error))
+                self._changed.notify_all()
+            elif str(error) != self._reason:
+                _log.warning("record.away", table=self._table, reason=str(error))
+            self._reason = str(error)
+        self._pause()
+
+    def _pause(self) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._over, self._retry_s)
+
+    def _recorded(self) -> None:
+        with self._changed:
+            self._waiting.popleft()
+            if self._in_spool:
+                self._in_spool -= 1
+                self._late += 1
+            if not self._waiting:
+                self._is_back()
+            self._changed.notify_all()
+
+    def _is_back(self) -> None:
+        """All that waited is recorded: empty the spool, and say how long the database was away."""
+        with suppress(OSError):  # Then it is sent again, and known by its marks.
+            self._spool.clear()
+        since, self._away_since, self._reason = self._away_since, None, ""
+        if since is None:
+            return
+        late, self._late = self._late, 0
+        _log.warning("record.back", table=self._table, since=utc_text(since), acts=late)
+        self._add(Noted(EntryKind.RECORD_BACK, {"since": utc_text(since), "acts": late}, _now()))
+
+    def _refuse(self, sent: Sent, error: AuditError) -> None:
+        """Set an act aside that can never be recorded; whoever waits for it is told."""
+        with self._changed:
+            if self._in_spool:
+                _log.error("act.refused", table=self._table, reason=str(error))
+                with suppress(OSError):  # The log says it in any case.
+                    self._spool.set_aside(sent)
+            else:
+                self._refused[sent.mark] = error
+        self._recorded()
+
+
+def _told_away(waiting: Iterable[Sent]) -> datetime | None:
+    """Return since when the database was away, as the run that ended had noted it."""
+    for sent in waiting:
+        if isinstance(sent.act, Noted) and sent.act.kind is EntryKind.RECORD_AWAY:
+            return sent.act.at
+    return None
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
