@@ -3,32 +3,46 @@
 import queue
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import av
 import av.error
 import numpy as np
+from av.video.frame import VideoFrame
 
+from vision.dating import Dating
 from vision.errors import SourceError
 from vision.frames import Clock, Frame, SourceBack, SourceItem, SourceLost, redacted
 from vision.geometry import Image
+from vision.recorder import Plan, Recorder, RecorderItem, encoded, recorded_for_ever
 from vision.recordings import picture
 from vision.settings import Settings
+
+_TAP_FRAMES = 50
+"""Pictures that wait for a device's recorder: two seconds, about 140 MB at 1280x720."""
+
+_TAP_LOOK_S = 0.2
+"""How often a recorder without pictures looks whether it is to stop, seconds."""
 
 Opener = Callable[[], Iterator[Image]]
 """Connects anew and gives pictures until the connection ends; SourceError when it breaks."""
 
 
+def network_options(url: str) -> dict[str, str]:
+    """Return how FFmpeg is to connect to an address."""
+    if not url.lower().startswith(("rtsp://", "rtsps://")):
+        return {}
+    return {"rtsp_transport": "tcp", "fflags": "nobuffer", "max_delay": "500000"}
+
+
 def network_camera(url: str) -> "LiveSource":
     """Return a camera on the network, not yet connected: a camera that is off may come back."""
     settings = Settings()
-    options = {"rtsp_transport": "tcp", "fflags": "nobuffer", "max_delay": "500000"}
-    if not url.lower().startswith(("rtsp://", "rtsps://")):
-        options = {}
 
     def connect() -> Iterator[Image]:
-        return _decoded(url, redacted(url), None, options, settings.silent_s)
+        return _decoded(url, redacted(url), None, network_options(url), settings.silent_s)
 
     return LiveSource(redacted(url), connect, settings=settings)
 
@@ -47,7 +61,7 @@ def device(number: int) -> "LiveSource":
     def connect() -> Iterator[Image]:
         return _decoded(path, path, "v4l2", {}, settings.silent_s)
 
-    return LiveSource(path, connect, settings=settings)
+    return LiveSource(path, connect, settings=settings, tap=Tap())
 
 
 def _decoded(
@@ -70,6 +84,50 @@ def _decoded(
     raise SourceError(f"{name}: the stream ended")
 
 
+class Tap:
+    """Branches pictures off to a recorder. Whoever puts one in never waits.
+
+    A recorder that is too slow loses pictures, and sees by their times that it did.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: queue.Queue[tuple[Image, float]] = queue.Queue(maxsize=_TAP_FRAMES)
+
+    def put(self, image: Image, at: float) -> None:
+        """Branch a picture off, with the moment at which it was taken."""
+        with suppress(queue.Full):
+            self._waiting.put_nowait((image, at))
+
+    def frames(self, plan: Plan) -> Iterator[tuple[VideoFrame, float]]:
+        """Give pictures as they come, until the recording is to stop.
+
+        Raises:
+            SourceError: None came for too long.
+        """
+        waited = 0.0
+        while not plan.stop.is_set():
+            try:
+                image, at = self._waiting.get(timeout=_TAP_LOOK_S)
+            except queue.Empty:
+                waited += _TAP_LOOK_S
+                if waited >= plan.settings.silent_s:
+                    raise SourceError(f"no frames for {waited:.0f} s") from None
+                continue
+            waited = 0.0
+            yield VideoFrame.from_ndarray(image, format="bgr24"), at
+
+    def recorder(self, name: str) -> Recorder:
+        """Return a recorder of what is branched off, encoded once."""
+
+        def run(plan: Plan) -> Generator[RecorderItem, None, None]:
+            def connect() -> Iterator[RecorderItem]:
+                return encoded(self.frames(plan), plan, Dating())
+
+            yield from recorded_for_ever(connect, plan)
+
+        return Recorder(name, run)
+
+
 @dataclass(slots=True)
 class LiveSource:
     """A live camera: its newest frame, and markers for when it was lost and came back.
@@ -85,6 +143,9 @@ class LiveSource:
     live: bool = True
     fps: float | None = None
     duration: float | None = None
+    tap: Tap | None = None
+    """Where each picture goes too, before anybody looks at it: a device can be opened only once, so
+    that its recorder has no connection of its own."""
 
     def __iter__(self) -> Iterator[SourceItem]:
         """Give frames for ever; between two connections wait longer each time."""
@@ -93,7 +154,7 @@ class LiveSource:
         while True:
             reason = f"{self.name}: the stream ended"
             try:
-                for image in self._awake(newest(self.connect, self.settings.silent_s)):
+                for image in self._awake(newest(self._tapped, self.settings.silent_s)):
                     at = self.clock.now()
                     if lost:
                         yield SourceBack(at)
@@ -107,6 +168,12 @@ class LiveSource:
             lost = True
             self.clock.sleep(pause)
             pause = min(2 * pause, self.settings.reconnect_longest_s)
+
+    def _tapped(self) -> Iterator[Image]:
+        for image in self.connect():
+            if self.tap is not None:
+                self.tap.put(image, self.clock.now())
+            yield image
 
     def _awake(self, images: Iterator[Image]) -> Iterator[Image]:
         """Pass pictures on until they have been identical for too long.

@@ -1,145 +1,297 @@
-"""Recording a camera by copying its packets: evidence that never depends on what was detected.
+"""Recording a source: evidence that never depends on what was detected, and never waits for it.
 
 The recorder has a connection of its own, so it neither waits for the detector nor loses what the
-detector is too slow to see. Each segment is a fragmented MP4 file that can be played while it is
-still being written, and appears under its final name only when it is whole.
+detector is too slow to see. What a browser can play is copied packet by packet, bit for bit;
+anything else (MJPEG, a device, a folder of pictures) is encoded once. Real frame times decide where
+a segment ends and whether frames are missing; a declared rate decides nothing.
 """
 
-import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
+from threading import Event
 
 import av
 import av.error
 from av.container import InputContainer
 from av.packet import Packet
+from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 
+from vision.dating import Dating
 from vision.errors import SourceError
-from vision.frames import Clock, redacted
+from vision.frames import Clock, SourceBack, SourceLost, redacted
+from vision.parameter_sets import probed, sequence_sets
+from vision.segments import CopyingWriter, EncodingWriter, Place, Segment
+from vision.settings import Settings
 
-_TIMEOUT_S = 10.0
-"""A camera that says nothing for so long is lost."""
+RecorderItem = Segment | SourceLost | SourceBack
+"""What a recorder tells: a closed segment, or that frames are missing from or again since a moment.
+Each segment is told once it is whole and on the disk."""
+
+PLAYABLE = frozenset({"h264", "hevc", "av1", "vp9"})
+"""The codecs that browsers play in MP4; H.265 where the machine has it in hardware."""
+
+_PLAIN = frozenset({"yuv420p", "yuvj420p"})
+"""The pixel formats of H.264 that browsers play."""
+
+HOLE_S = 1.0
+"""Two frames that are farther apart than this are told as a time without frames."""
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """One closed piece of a recording."""
+class Plan:
+    """How something is recorded."""
 
-    path: Path
-    sha256: str
-    """Hexadecimal, of the whole file."""
-    start: float
-    """Of its first frame: media time of a recording, seconds since the Unix epoch when live."""
-    end: float
-    """Of the moment after its last frame, which is where the next segment starts."""
-    frames: int
+    place: Place
+    stop: Event = field(default_factory=Event)
+    """Set to end the recording in good order."""
+    seconds: float = 3.0
+    """The least length of a segment; it then ends at the next key frame."""
+    settings: Settings = field(default_factory=Settings)
+    paced: bool = False
+    """Whether a recording is read at the pace at which it was made."""
+    clock: Clock = field(default_factory=Clock)
 
 
-def record(
-    address: str, folder: Path, *, seconds: float = 3.0, live: Clock | None = None
-) -> Iterator[Segment]:
-    """Copy a source into segments, one yielded as soon as it is closed.
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """Records one source. Iterate over `run` in a thread of its own."""
 
-    A segment can only begin at a key frame, so it is as long as asked for, or up to the next key
-    frame after that. Times follow the packets' own time stamps.
+    name: str
+    """What to call the source in messages, without credentials."""
+    run: Callable[[Plan], Generator[RecorderItem, None, None]]
 
-    Args:
-        address: What FFmpeg opens: a file or `rtsp://…`.
-        folder: Where the segments go, named by their start; it is made if it is missing.
-        seconds: The least length of a segment.
-        live: The clock that dates a live source; media time when None.
+
+def file_recorder(address: str) -> Recorder:
+    """Return a recorder of a video file, in media time."""
+
+    def run(plan: Plan) -> Generator[RecorderItem, None, None]:
+        yield from _connection(address, plan, Dating(), {})
+
+    return Recorder(redacted(address), run)
+
+
+def network_recorder(url: str, options: dict[str, str]) -> Recorder:
+    """Return a recorder of a camera on the network, in Unix time, which connects again for ever."""
+
+    def run(plan: Plan) -> Generator[RecorderItem, None, None]:
+        def connect() -> Iterator[RecorderItem]:
+            return _connection(url, plan, Dating(plan.clock.now), options)
+
+        yield from recorded_for_ever(connect, plan)
+
+    return Recorder(redacted(url), run)
+
+
+def recorded_for_ever(
+    connect: Callable[[], Iterator[RecorderItem]], plan: Plan
+) -> Generator[RecorderItem, None, None]:
+    """Record one connection after another until told to stop; between two wait longer each time."""
+    pause, lost = plan.settings.reconnect_first_s, False
+    seen: float | None = None
+    while not plan.stop.is_set():
+        reason = "the stream ended"
+        try:
+            for item in connect():
+                if isinstance(item, Segment):
+                    if lost:
+                        yield SourceBack(item.start)
+                    lost, seen, pause = False, item.end, plan.settings.reconnect_first_s
+                yield item
+        except SourceError as error:
+            reason = str(error)
+        if plan.stop.is_set():
+            return
+        if not lost:
+            yield SourceLost(reason, plan.clock.now() if seen is None else seen)
+        lost = True
+        plan.stop.wait(pause)
+        pause = min(2 * pause, plan.settings.reconnect_longest_s)
+
+
+def _connection(
+    address: str, plan: Plan, dating: Dating, options: dict[str, str]
+) -> Iterator[RecorderItem]:
+    """Record one connection to its end.
 
     Raises:
-        SourceError: The source cannot be opened, or breaks; what was recorded is closed first.
+        SourceError: It cannot be opened, or breaks; what was recorded is closed and told first.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    limit = plan.settings.silent_s
     try:
-        with av.open(address, timeout=(_TIMEOUT_S, _TIMEOUT_S)) as container:
-            yield from _segments(container, _video(container, address), folder, seconds, live)
+        with av.open(address, options=options, timeout=(limit, limit)) as container:
+            yield from _divided(container, address, plan, dating)
     except (av.error.FFmpegError, OSError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
         raise SourceError(f"{redacted(address)}: recording stopped ({reason})") from error
 
 
-def _video(container: InputContainer, address: str) -> VideoStream:
+def _divided(
+    container: InputContainer, address: str, plan: Plan, dating: Dating
+) -> Iterator[RecorderItem]:
     if not container.streams.video:
         raise SourceError(f"{redacted(address)}: found no picture in it, expected a video")
-    return container.streams.video[0]
+    stream = container.streams.video[0]
+    if is_playable(stream):
+        yield from _Copying(stream, plan, dating).run(_dated(container, stream, plan, dating))
+    else:
+        packets = _dated(container, stream, plan, dating)
+        yield from encoded(_decoded(packets, stream), plan, dating)
 
 
-def _segments(
-    container: InputContainer,
-    stream: VideoStream,
-    folder: Path,
-    seconds: float,
-    live: Clock | None,
-) -> Iterator[Segment]:
-    writer: _Writer | None = None
-    try:
-        for packet, at in _dated(container, stream, live):
-            due = writer is None or at - writer.start >= seconds
-            if packet.is_keyframe and due:
-                if writer is not None:
-                    yield writer.close(at)
-                writer = _Writer(folder, stream, at, packet.pts or 0)
-            if writer is not None:
-                writer.add(packet, at)
-    finally:
-        last = None if writer is None else writer.close()
-    if last is not None:
-        yield last
+def is_playable(stream: VideoStream) -> bool:
+    """Say whether browsers play what a stream holds, so that it can be copied."""
+    context = stream.codec_context
+    if context.name == "h264" and context.pix_fmt not in _PLAIN:
+        return False
+    return context.name in PLAYABLE
+
+
+Dated = tuple["Packet[VideoStream]", float]
 
 
 def _dated(
-    container: InputContainer, stream: VideoStream, live: Clock | None
-) -> "Iterator[tuple[Packet[VideoStream], float]]":
-    """Give the packets with the times of their frames."""
+    container: InputContainer, stream: VideoStream, plan: Plan, dating: Dating
+) -> Iterator[Dated]:
+    """Give the packets with the times of their frames, until the recording is to stop."""
     base = stream.time_base or Fraction(1, 90_000)
-    offset: float | None = None
+    first, began = None, plan.clock.monotonic()
     for packet in container.demux(stream):
-        if packet.pts is None or packet.dts is None:
+        if plan.stop.is_set():
+            return
+        stamp = packet.dts if packet.pts is None else packet.pts
+        if stamp is None or packet.size == 0:
             continue  # the empty packet at the end, or one that cannot be dated
-        at = float(packet.pts * base)
-        if offset is None:
-            offset = -at if live is None else live.now() - at
-        yield packet, at + offset
+        at = float(stamp * base)
+        first = at if first is None else first
+        early = began + at - first - plan.clock.monotonic()
+        if plan.paced and early > 0 and plan.stop.wait(early):
+            return
+        yield packet, dating.see(at)
 
 
-class _Writer:
-    """One segment being written."""
+def _decoded(packets: Iterator[Dated], stream: VideoStream) -> Iterator[tuple[VideoFrame, float]]:
+    """Decode what a browser cannot play; a damaged packet costs its own frames only."""
+    base = stream.time_base or Fraction(1, 90_000)
+    shift = 0.0
+    for packet, at in packets:
+        stamp = packet.dts if packet.pts is None else packet.pts
+        shift = at - float((stamp or 0) * base)
+        with suppress(av.error.InvalidDataError):
+            for frame in packet.decode():
+                yield frame, at if frame.pts is None else shift + float(frame.pts * base)
+    for frame in stream.codec_context.decode(None):
+        if frame.pts is not None:
+            yield frame, shift + float(frame.pts * base)
 
-    def __init__(self, folder: Path, template: VideoStream, start: float, first: int) -> None:
-        self.start = start
-        self._path = folder / f"{start:017.3f}.mp4"
-        self._part = self._path.with_suffix(".part")
-        self._first, self._frames = first, 0
-        self._last = start
-        self._step = 1 / float(template.average_rate) if template.average_rate else 0.04
-        self._out = av.open(
-            str(self._part),
-            mode="w",
-            format="mp4",
-            options={"movflags": "frag_keyframe+empty_moov+default_base_moof"},
-        )
-        self._stream = self._out.add_stream_from_template(template)
 
-    def add(self, packet: "Packet[VideoStream]", at: float) -> None:
-        """Copy a packet, its time counted from the segment's first frame."""
-        packet.pts = None if packet.pts is None else packet.pts - self._first
-        packet.dts = None if packet.dts is None else packet.dts - self._first
-        packet.stream = self._stream
-        self._out.mux(packet)
-        self._frames += 1
-        self._last = max(self._last, at)
+class _Copying:
+    """Divides packets into segments that each begin with a key frame."""
 
-    def close(self, end: float | None = None) -> Segment:
-        """Finish the file, give it its name, and say what it is."""
-        self._out.close()
-        with self._part.open("rb") as written:
-            digest = hashlib.file_digest(written, "sha256").hexdigest()
-        self._part.replace(self._path)
-        ended = self._last + self._step if end is None else end
-        return Segment(self._path, digest, self.start, ended, self._frames)
+    def __init__(self, stream: VideoStream, plan: Plan, dating: Dating) -> None:
+        self._template, self._plan, self._dating = stream, plan, dating
+        self._name = stream.codec_context.name
+        self._sets: list[bytes] = []
+        self._probe: InputContainer | None = None
+        self._writer: CopyingWriter | None = None
+        self._last: float | None = None
+
+    def run(self, packets: Iterator[Dated]) -> Iterator[RecorderItem]:
+        broken: Exception | None = None
+        try:
+            for packet, at in packets:
+                yield from self._hole(at)
+                changed = packet.is_keyframe and self._has_changed(bytes(packet))
+                if packet.is_keyframe and (changed or self._is_due(at)):
+                    yield from self._closed(at)
+                    self._writer = self._begun(packet, at)
+                if self._writer is not None:
+                    self._writer.add(packet, at)
+                    self._last = at if self._last is None else max(self._last, at)
+        except (av.error.FFmpegError, OSError) as error:
+            broken = error  # what was recorded is told first
+        yield from self._closed(None)
+        if self._probe is not None:
+            self._probe.close()
+        if broken is not None:
+            raise broken
+
+    def _is_due(self, at: float) -> bool:
+        return self._writer is None or at - self._writer.start >= self._plan.seconds
+
+    def _begun(self, packet: "Packet[VideoStream]", at: float) -> CopyingWriter:
+        stamp = packet.dts if packet.pts is None else packet.pts
+        path = self._plan.place(self._dating.told(at))
+        return CopyingWriter(path, self._template, at, stamp or 0)
+
+    def _closed(self, end: float | None) -> Iterator[RecorderItem]:
+        if self._writer is None:
+            return
+        writer, self._writer = self._writer, None
+        yield writer.close(end, self._dating.settle())
+
+    def _hole(self, at: float) -> Iterator[RecorderItem]:
+        """Close the segment before a time without frames, and tell of it."""
+        last = self._last
+        if last is None or -HOLE_S < at - last < HOLE_S:
+            return
+        ended = [item for item in self._closed(None) if isinstance(item, Segment)]
+        self._dating.restart(at)
+        self._last = None
+        for segment in ended:
+            yield segment
+            yield from holes(segment.end, self._dating.told(at))
+
+    def _has_changed(self, packet: bytes) -> bool:
+        """Say whether a key frame tells other parameters than the one before, such as its size."""
+        found = sequence_sets(packet, self._name)
+        if not found or found == self._sets:
+            return False
+        known, self._sets = self._sets, found
+        probe = probed(packet, self._name) if known else None
+        if probe is None:
+            return bool(known)
+        if self._probe is not None:
+            self._probe.close()
+        self._probe, self._template = probe, probe.streams.video[0]
+        return True
+
+
+def holes(since: float, until: float) -> tuple[RecorderItem, ...]:
+    """Return what is told of a time without frames; nothing where only the time stamps jumped."""
+    if until - since < HOLE_S / 2:
+        return ()
+    return SourceLost(f"no frames for {until - since:.1f} s", since), SourceBack(until)
+
+
+def encoded(
+    frames: Iterator[tuple[VideoFrame, float]], plan: Plan, dating: Dating
+) -> Iterator[RecorderItem]:
+    """Encode pictures into segments, each yielded as soon as it is closed."""
+    writer: EncodingWriter | None = None
+    broken: Exception | None = None
+    last = 0.0
+    try:
+        for frame, at in frames:
+            if writer is not None and not -HOLE_S < at - last < HOLE_S:
+                segment = writer.close(None, dating.settle())
+                writer = None
+                dating.restart(at)
+                yield segment
+                yield from holes(segment.end, dating.told(at))
+            if writer is not None and (at - writer.start >= plan.seconds or not writer.fits(frame)):
+                segment = writer.close(at, dating.settle())
+                writer = None
+                yield segment
+            if writer is None:
+                writer = EncodingWriter(plan.place(dating.told(at)), frame, at)
+            writer.add(frame, at)
+            last = at
+    except (av.error.FFmpegError, OSError) as error:
+        broken = error  # what was recorded is told first
+    if writer is not None:
+        yield writer.close(None, dating.settle())
+    if broken is not None:
+        raise broken

@@ -9,14 +9,20 @@ from pathlib import Path
 
 from audit.chain import SYSTEM
 from audit.keys import make_key, public_text
+from audit.policy import Policy
 from audit.store.acts import EVENT_KINDS, JudgedRound, ProvedFinding, Step, Written
+from audit.store.alert_acts import Answer
+from audit.store.case_acts import Link
+from audit.store.footage import SegmentQuery
 from audit.store.opening import open_database, open_existing
+from audit.store.payout_acts import WagerAt
 from audit.store.reading import AlertQuery, PayoutQuery, Reader
 from audit.store.searching import Amount, EntrySearch, LineKey, PayoutSearch, RoundSearch
+from audit.store.stint_acts import DealerNote
 from audit.store.store import EPOCH, Store
 
 
-def open_store(database: str, data_dir: Path) -> Store:
+def open_store(database: str, data_dir: Path, policy: Policy | None = None) -> Store:
     """Open the record, making it or bringing an older one up to date first.
 
     The first start also makes the key that signs checkpoints and names it in the record.
@@ -24,11 +30,12 @@ def open_store(database: str, data_dir: Path) -> Store:
     Args:
         database: `sqlite:///FILE` or `postgresql://USER:PASSWORD@HOST/NAME`.
         data_dir: Where the signing key and the checkpoint file lie; made when missing.
+        policy: How alerts are treated; the shipped one when left out.
 
     Raises:
         StoreError: One line that says what is wrong with the database or folder, and what to do.
     """
-    store = Store(open_database(database), data_dir)
+    store = Store(open_database(database), data_dir, policy)
     if not store.entries_after(table=SYSTEM, limit=1):
         key = make_key(data_dir)
         store.name_first_key(public_text(key), at=datetime.now(UTC))
@@ -49,16 +56,21 @@ __all__ = [
     "EVENT_KINDS",
     "AlertQuery",
     "Amount",
+    "Answer",
+    "DealerNote",
     "EntrySearch",
     "JudgedRound",
     "LineKey",
+    "Link",
     "PayoutQuery",
     "PayoutSearch",
     "ProvedFinding",
     "Reader",
     "RoundSearch",
+    "SegmentQuery",
     "Step",
     "Store",
+    "WagerAt",
     "Written",
     "open_reader",
     "open_store",

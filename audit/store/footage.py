@@ -147,9 +147,7 @@ class AskingFootage(Asking):
             lambda session: sum(int(session.connection().execute(q).scalar_one()) for q in queries)
         )
 
-    def entry_before(
-        self, table: str, entry: int, kinds: Iterable[EntryKind]
-    ) -> Entry | None:
+    def entry_before(self, table: str, entry: int, kinds: Iterable[EntryKind]) -> Entry | None:
         """Return the last entry of a table before another one that has one of some kinds."""
         query = (
             select(EntryRecord)

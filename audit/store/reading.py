@@ -23,6 +23,8 @@ from audit.records import (
 )
 from audit.rounds import RecordedRound
 from audit.store.asking import PAGE, entry_of
+from audit.store.asking_desk import AskingDesk
+from audit.store.footage import AskingFootage
 from audit.store.searching import Searching
 from audit.store.unit import visible_bound
 from audit.tables import Gap, TableState
@@ -55,7 +57,7 @@ class PayoutQuery:
     limit: int | None = PAGE
 
 
-class Reader(Searching):
+class Reader(Searching, AskingFootage, AskingDesk):
     """Reads the record, each call in one short read transaction. Threads may share it."""
 
     def entries_after(

@@ -1,11 +1,9 @@
 """Law: a source gives real times, says in one line what is wrong with it, and always comes back."""
 
-import hashlib
 import itertools
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -13,36 +11,14 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.films import image, video
 from vision.errors import SourceError
 from vision.frames import Clock, Frame, SourceBack, SourceItem, SourceLost, redacted
 from vision.geometry import Image
 from vision.live import LiveSource
-from vision.recorder import record
 from vision.recordings import Paced
 from vision.settings import Settings
 from vision.sources import open_source
-
-
-def image(value: int, noise: int = 0) -> Image:
-    made = np.full((48, 64, 3), value, dtype=np.uint8)
-    made[0, 0] = noise % 251
-    return made
-
-
-def video(path: Path, times: list[float], *, key_every: int = 10) -> Path:
-    """Write a small H.264 clip with frames at these moments."""
-    options = {"g": str(key_every), "bf": "0", "sc_threshold": "0"}
-    with av.open(str(path), "w") as container:
-        stream = container.add_stream("libx264", rate=25, options=options)
-        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
-        stream.time_base = Fraction(1, 1000)
-        stream.codec_context.time_base = Fraction(1, 1000)
-        for number, at in enumerate(times):
-            frame = av.VideoFrame.from_ndarray(image(40 + 3 * number % 200, number), format="bgr24")
-            frame.pts, frame.time_base = round(at * 1000), Fraction(1, 1000)
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
-    return path
 
 
 def frames(items: Iterator[SourceItem]) -> list[Frame]:
@@ -208,34 +184,6 @@ def test_credentials_never_show() -> None:
     assert redacted("rtsp://me:secret@10.0.0.7/live") == "rtsp://***@10.0.0.7/live"
     assert "secret" not in redacted("http://cam/live?user=me&password=secret")
     assert open_source("rtsp://me:secret@10.0.0.7/live", realtime=False).name.count("secret") == 0
-
-
-def test_a_recording_is_copied_into_whole_segments(tmp_path: Path) -> None:
-    source = video(tmp_path / "a.mp4", [n / 25 for n in range(100)], key_every=25)
-    segments = list(record(str(source), tmp_path / "segments", seconds=2.0))
-    assert [segment.frames for segment in segments] == [50, 50]
-    assert segments[0].end == pytest.approx(segments[1].start)
-    assert segments[1].end == pytest.approx(4.0, abs=0.05)
-    copied = [
-        frame.image
-        for segment in segments
-        for frame in frames(iter(open_source(str(segment.path), realtime=False)))
-    ]
-    original = [frame.image for frame in frames(iter(open_source(str(source), realtime=False)))]
-    assert len(copied) == len(original) == 100
-    assert all(np.array_equal(a, b) for a, b in zip(copied, original, strict=True))
-    assert not list((tmp_path / "segments").glob("*.part"))
-
-
-def test_a_segment_is_known_by_its_hash(tmp_path: Path) -> None:
-    source = video(tmp_path / "a.mp4", [n / 25 for n in range(30)])
-    (segment,) = record(str(source), tmp_path / "segments")
-    assert hashlib.sha256(segment.path.read_bytes()).hexdigest() == segment.sha256
-
-
-def test_a_recorder_without_a_source_says_so(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="recording stopped"):
-        list(record(str(tmp_path / "none.mp4"), tmp_path / "segments"))
 
 
 def test_a_digit_that_is_no_number_in_a_name_is_a_letter_like_others(tmp_path: Path) -> None:
