@@ -11,8 +11,8 @@ from audit.chain import JsonObject
 class SensitiveAct(StrEnum):
     """What nobody does alone (AGCO 5.2, NIST AU-9(5))."""
 
-    RELEASE_HOLD = "hold.release"
     VOID_FINDING = "finding.void"
+    """Subject: the number of the alert."""
     CHANGE_HOUSE = "house.change"
     """Subject: the version of the house rules, `sha256:…`."""
 
@@ -34,7 +34,7 @@ class NewApproval:
 
     act: SensitiveAct
     subject: str
-    """What is to be acted on, such as the number of an alert or hold."""
+    """What is to be acted on, such as the number of an alert."""
     reason: str
     detail: JsonObject
     """What the second person should see, and what the act needs."""

@@ -22,6 +22,7 @@ from audit.outbox import EVENT_TYPES, OutboxEvent, event_id
 from audit.payouts import FeedSource
 from audit.rows import Known, Row, needed
 from audit.stints import Stint
+from rules.findings import Severity
 
 
 def desk_rows(entry: Entry, known: Known) -> tuple[Row, ...]:
@@ -37,14 +38,16 @@ def outbox_rows(entry: Entry, rows: tuple[Row, ...]) -> tuple[Row, ...]:
         return ()
     alert = next((row for row in rows if isinstance(row, Alert)), None)
     case = next((row for row in rows if isinstance(row, CaseFile)), None)
+    table: str | None = None
+    severity: Severity | None = None
     if alert is not None:
         subject, table, severity = f"alert {alert.number}", alert.table, alert.severity
     elif case is not None:
-        subject, table, severity = f"case {case.number}", case.table, None
+        subject, table = f"case {case.number}", case.table
     elif entry.kind is EntryKind.FINDING_RAISED:
         return ()  # information only: kept, and nobody is told
     else:
-        subject, table, severity = f"approval {entry.body['approval']}", None, None
+        subject = f"approval {entry.body['approval']}"
     event = OutboxEvent(entry.id, event_id(entry), kind, entry.at, table, severity, subject)
     return (event,)
 

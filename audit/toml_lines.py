@@ -44,8 +44,7 @@ def parse_toml(text: str, source: str, model: type[M]) -> M:
         return model.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
-        where = tuple(part for part in first["loc"] if isinstance(part, str | int))
-        raise SettingsError(f"{source}{_line(text, where)}: {_problem(first)}") from None
+        raise SettingsError(f"{source}{_line(text, first['loc'])}: {_problem(first)}") from None
 
 
 def _problem(first: Any) -> str:  # noqa: ANN401  # a TypedDict of pydantic's own

@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from audit.alerts import Alert, AlertState, Breach, Seen, check_move
+from audit.alerts import Alert, Breach, Seen
 from audit.chain import Entry, EntryKind, JsonObject, canonical, utc_text
-from audit.errors import ChainError, NotInRecord, RecordConflict
-from audit.payouts import FeedAct, FeedLine, FeedNote
-from audit.records import AlertRecord, EntryRecord, FeedLineRecord, GapRecord
+from audit.errors import ChainError, RecordConflict
+from audit.payouts import FeedNote
+from audit.records import AlertRecord, EntryRecord, GapRecord
 from audit.rounds import RecordedRound
-from audit.store.unit import Unit, view
+from audit.store.unit import Unit
 from audit.tables import TableStart, TableState
 from rules.events import Sighting
 from rules.wire import event_json
@@ -179,6 +179,8 @@ def write_finding(
         return None, False
     number = find_alert(unit, breach)
     kind = EntryKind.FINDING_RAISED if number is None else EntryKind.FINDING_REPEATED
+    if number is None:
+        body["handling"] = unit.policy.handling(breach, finding).json()
     body["alert"] = unit.next_alert_number() if number is None else number
     unit.append(kind, body, at)
     return unit.find(Alert, (body["alert"],)), number is None
@@ -227,43 +229,6 @@ def _plain(value: JsonObject) -> JsonObject:
     return plain
 
 
-def write_feed_note(unit: Unit, act: FeedAct, note: FeedNote, at: datetime) -> FeedLine:
-    """Write a reported wager or payout, once a client id; return its line.
-
-    Raises:
-        RecordConflict: The client id was used for another report, or what it corrects is not there.
-    """
-    if note.client_id is not None:
-        known = feed_line(unit, note.client_id)
-        if known is not None and known.says(act, note):
-            return known
-        if known is not None:
-            raise RecordConflict(
-                f"client id {note.client_id!r} already names another report (entry {known.entry})"
-            )
-    if note.corrects is not None:
-        corrected = unit.find(FeedLine, (note.corrects,))
-        if corrected is None or corrected.table != unit.chain:
-            raise RecordConflict(
-                f"corrects: no wager or payout of {unit.chain} in entry {note.corrects}"
-            )
-    kind = EntryKind.WAGER_PLACED if act is FeedAct.WAGER else EntryKind.PAYOUT_MADE
-    entry = unit.append(kind, {"kind": act.value, **note.json()}, at)
-    line = unit.find(FeedLine, (entry.id,))
-    if line is None:
-        raise NotInRecord(f"no feed line for entry {entry.id}")
-    return line
-
-
-def feed_line(unit: Unit, client_id: str) -> FeedLine | None:
-    """Return the line that a reporter already sent under a client id."""
-    query = select(FeedLineRecord).where(
-        col(FeedLineRecord.table) == unit.chain, col(FeedLineRecord.client_id) == client_id
-    )
-    found = unit.session.scalars(query).first()
-    return None if found is None else view(FeedLine, found)
-
-
 def write_start(unit: Unit, start: TableStart, at: datetime) -> Entry:
     """Write that a table is watched from now on.
 
@@ -290,30 +255,3 @@ def write_start(unit: Unit, start: TableStart, at: datetime) -> Entry:
         "unwatched_from": utc_text(last) if last is not None and last < at else None,
     }
     return unit.append(EntryKind.TABLE_STARTED, body, at)
-
-
-def write_move(unit: Unit, number: int, to: AlertState, act: JsonObject, at: datetime) -> Alert:
-    """Write that a user moved an alert to another state; the state that it is in already is no act.
-
-    Raises:
-        NotInRecord: There is no such alert.
-        RecordConflict: It may not go there from where it stands.
-    """
-    alert = needed_alert(unit, number)
-    if alert.state is to:
-        return alert
-    check_move(number, alert.state, to)
-    unit.append(EntryKind.ALERT_MOVED, {"alert": number, "to": to.value, **act}, at)
-    return needed_alert(unit, number)
-
-
-def needed_alert(unit: Unit, number: int) -> Alert:
-    """Return an alert as this transaction sees it.
-
-    Raises:
-        NotInRecord: There is no such alert.
-    """
-    alert = unit.find(Alert, (number,))
-    if alert is None:
-        raise NotInRecord(f"no alert {number} in the record")
-    return alert
