@@ -62,6 +62,8 @@ class Recorder:
     name: str
     """What to call the source in messages, without credentials."""
     run: Callable[[Plan], Generator[RecorderItem, None, None]]
+    endless: bool = True
+    """Whether it goes on until it is told to stop, as that of a camera does."""
 
 
 def file_recorder(address: str) -> Recorder:
@@ -70,7 +72,7 @@ def file_recorder(address: str) -> Recorder:
     def run(plan: Plan) -> Generator[RecorderItem, None, None]:
         yield from _connection(address, plan, Dating(), {})
 
-    return Recorder(redacted(address), run)
+    return Recorder(redacted(address), run, endless=False)
 
 
 def network_recorder(url: str, options: dict[str, str]) -> Recorder:

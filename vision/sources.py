@@ -79,4 +79,4 @@ def _folder_recorder(path: Path) -> Recorder:
     def run(plan: Plan) -> Generator[RecorderItem, None, None]:
         yield from encoded(frames(plan), plan, Dating())
 
-    return Recorder(str(path), run)
+    return Recorder(str(path), run, endless=False)

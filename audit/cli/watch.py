@@ -18,6 +18,7 @@ from audit.spool import Spool, spool_file
 from audit.store import EPOCH, Store, open_store
 from audit.tables import TableStart
 from audit.watch.feeds import Feed, FileFeed, RecordFeed, read_feed
+from audit.watch.filming import Filming
 from audit.watch.follow import Table, follow
 from audit.watch.naming import rounds_of
 from audit.watch.recording import Recording
@@ -29,7 +30,7 @@ from rules.round_state import Setting
 from vision.frames import FrameSource
 from vision.layout import TableLayout, load_layout
 from vision.model import load_model
-from vision.sources import open_source
+from vision.sources import open_recorder, open_source
 from vision.weights import MANIFEST
 
 SETTLE_S = 10.0
@@ -152,7 +153,11 @@ def _recording(
         model=_digest(models_dir(options.models) / MANIFEST),
         software=f"pitwatch {version('pitwatch')}",
     )
-    return Recording(courier, settings, layout.table, start, _anchor(source, options))
+    anchor = _anchor(source, options)
+    recorder = open_recorder(options.source, source)
+    paced = options.realtime and not source.live
+    filming = Filming(recorder, courier, settings.data_dir, layout.table, anchor, paced)
+    return Recording(courier, settings, layout.table, start, anchor, filming)
 
 
 def _anchor(source: FrameSource, options: WatchOptions) -> datetime:

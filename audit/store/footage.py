@@ -79,6 +79,11 @@ class AskingFootage(Asking):
         )
         return rows[0] if rows else None
 
+    def segment_names(self, table: str) -> frozenset[str]:
+        """Return the names of all segments of a table, deleted ones too."""
+        query = select(col(SegmentRecord.name)).where(col(SegmentRecord.table) == table)
+        return self._read(lambda session: frozenset(session.connection().execute(query).scalars()))
+
     def recording_gaps(
         self, table: str, since: datetime | None = None, until: datetime | None = None
     ) -> list[RecordingGap]:

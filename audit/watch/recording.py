@@ -1,6 +1,7 @@
 """Keeps what was followed: each moment as one act of the courier, checkpoints on a schedule."""
 
 from collections.abc import Generator, Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -9,6 +10,7 @@ from audit.sealing import sealed_every
 from audit.settings import Settings
 from audit.store.delivery import Started, Stepped, Stopped
 from audit.tables import TableStart
+from audit.watch.filming import Filming
 from audit.watch.follow import Moment
 from audit.watch.picture import LivePicture
 
@@ -23,6 +25,8 @@ class Recording:
     start: TableStart
     anchor: datetime
     """The moment at which the source's line of time is 0."""
+    filming: Filming | None = None
+    """What records the table's video meanwhile; None where nothing does."""
 
     def keep(self, moments: Iterable[Moment]) -> Generator[Moment, None, None]:
         """Pass moments on, each once it is in the record, or in the spool while that is away.
@@ -36,13 +40,22 @@ class Recording:
         with sealed_every(self.courier, self.settings.checkpoint_every_s):
             self.courier.keep(Started(self.start, datetime.now(UTC)))
             reason = "stopped"
+            film = nullcontext() if self.filming is None else self.filming.rolling()
             try:
-                for moment in moments:
-                    if any((moment.step.sightings, moment.step.findings, moment.step.rounds)):
-                        self.courier.keep(Stepped(moment.step, self.anchor))
-                    if moment.observation is not None:
-                        picture.show(moment.observation)
-                    yield moment
+                with film:
+                    yield from self._followed(moments, picture)
                 reason = "the source ended"
             finally:
                 self.courier.keep(Stopped(reason, datetime.now(UTC)))
+
+    def _followed(
+        self, moments: Iterable[Moment], picture: LivePicture
+    ) -> Generator[Moment, None, None]:
+        for moment in moments:
+            if any((moment.step.sightings, moment.step.findings, moment.step.rounds)):
+                self.courier.keep(Stepped(moment.step, self.anchor))
+            if moment.observation is not None:
+                picture.show(moment.observation)
+                if self.filming is not None and moment.observation.frame is not None:
+                    self.filming.see()
+            yield moment
