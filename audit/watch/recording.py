@@ -13,6 +13,7 @@ from audit.tables import TableStart
 from audit.watch.filming import Filming
 from audit.watch.follow import Moment
 from audit.watch.picture import LivePicture
+from audit.watch.tracing import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,13 @@ class Recording:
     def _followed(
         self, moments: Iterable[Moment], picture: LivePicture
     ) -> Generator[Moment, None, None]:
+        trace = Trace(self.settings.data_dir, self.table, self.anchor)
         for moment in moments:
             if any((moment.step.sightings, moment.step.findings, moment.step.rounds)):
                 self.courier.keep(Stepped(moment.step, self.anchor))
             if moment.observation is not None:
                 picture.show(moment.observation)
+                trace.note(moment.observation)
                 if self.filming is not None and moment.observation.frame is not None:
                     self.filming.see()
             yield moment
