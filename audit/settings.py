@@ -2,8 +2,10 @@
 
 import os
 import tomllib
+from datetime import time
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, Field, ValidationError
@@ -16,6 +18,29 @@ from pydantic_settings import (
 from audit.errors import SettingsError
 
 ENVIRONMENT_PREFIX = "PITWATCH_"
+
+
+def _clock_time(text: str) -> str:
+    try:
+        found = time.fromisoformat(text)
+    except ValueError:
+        raise ValueError("expected a time of day such as 06:00") from None
+    if found.second or found.microsecond or found.tzinfo:
+        raise ValueError("expected a time of day such as 06:00")
+    return f"{found:%H:%M}"
+
+
+def check_web_address(text: str) -> str:
+    """Return an address unchanged; empty is none.
+
+    Raises:
+        ValueError: It is not one of a web server.
+    """
+    parts = urlsplit(text)
+    fits = parts.scheme in ("http", "https") and parts.hostname and not parts.path.strip("/")
+    if text and not fits:
+        raise ValueError("expected an address such as https://pitwatch.harbour.example")
+    return text
 
 
 def _known_zone(name: str) -> str:
@@ -47,8 +72,41 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="The address that the web interface serves.")
     port: int = Field(default=8000, ge=1, le=65535, description="The port of the web interface.")
+    public_url: Annotated[str, AfterValidator(check_web_address)] = Field(
+        default="",
+        description="The address under which people reach the web interface when it is not this "
+        "machine's own, such as https://pitwatch.harbour.example.",
+    )
+    tls_cert: Path | None = Field(
+        default=None, description="A TLS certificate chain (PEM), when no proxy stands in front."
+    )
+    tls_key: Path | None = Field(default=None, description="Its private key (PEM).")
+    trusted_proxies: str = Field(
+        default="127.0.0.1",
+        description="Addresses, with commas between, of the proxies whose X-Forwarded-For is true.",
+    )
+    session_idle_minutes: int = Field(
+        default=30, ge=1, le=60, description="After how long unused a session ends."
+    )
+    session_hours: int = Field(
+        default=12, ge=1, le=24, description="After how long a session ends in any case."
+    )
     timezone: Annotated[str, AfterValidator(_known_zone)] = Field(
         default="UTC", description="The property's time zone; the record itself is in UTC."
+    )
+    gaming_day_start: Annotated[str, AfterValidator(_clock_time)] = Field(
+        default="06:00",
+        description="When a gaming day begins by the property's clock; reports are drawn by it.",
+    )
+    shifts: tuple[Annotated[str, AfterValidator(_clock_time)], ...] = Field(
+        default=("06:00", "14:00", "22:00"),
+        description="When the shifts of a gaming day begin; the day's own start is always one.",
+    )
+    alert_policy: Path | None = Field(
+        default=None, description="An alert policy to use instead of the shipped one."
+    )
+    webhooks: Path | None = Field(
+        default=None, description="Who is told of alerts and cases: webhook subscriptions."
     )
     checkpoint_every_s: float = Field(
         default=60.0,
@@ -78,6 +136,24 @@ class Settings(BaseSettings):
     def database_url(self) -> str:
         """The database to open."""
         return self.database or f"sqlite:///{self.data_dir / 'pitwatch.db'}"
+
+    @property
+    def over_tls(self) -> bool:
+        """Whether people reach the web interface over TLS, its own or a proxy's."""
+        return self.tls_cert is not None or self.public_url.startswith("https://")
+
+    @property
+    def address(self) -> str:
+        """The address that links to the web interface begin with."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        scheme = "https" if self.over_tls else "http"
+        return self.public_url.rstrip("/") or f"{scheme}://{host}:{self.port}"
+
+    @property
+    def public_hosts(self) -> frozenset[str]:
+        """The host names of `public_url`: one or none."""
+        name = urlsplit(self.public_url).hostname
+        return frozenset({name} if name else ())
 
     @property
     def zone(self) -> ZoneInfo:

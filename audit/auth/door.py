@@ -94,7 +94,7 @@ class Door:
             self._failed(typed, address, reason)
             raise NotLetIn("sign-in: name or password is wrong")
         self._throttle.passed(name, address)
-        return self._open(account.name, account.role_set, How.PASSWORD, address, account.table)
+        return self.open(account.name, account.role_set, How.PASSWORD, address, account.table)
 
     def _is_owner(self, account: Account, kept: str | None, password: str) -> bool:
         # A hash that the record does not know was put there by hand.
@@ -105,9 +105,10 @@ class Door:
         body = {"user": name, "address": address, "reason": reason}
         self.access.append(Look(EntryKind.SESSION_FAILED, body, now_utc()))
 
-    def _open(
+    def open(
         self, user: str, roles: tuple[Role, ...], how: How, address: str, table: str | None
     ) -> Opened:
+        """Open a session for somebody who has been found to be who they say."""
         token, now = secrets.new_token(), now_utc()
         lasts = self.limits.screen if how is How.SCREEN else self.limits.absolute
         digest = secrets.digest(token)
@@ -237,7 +238,7 @@ class Door:
             LinkUsedUp: The link opens no screen.
         """
         link = self.use(token, Purpose.SCREEN)
-        return self._open(link.account, (Role.DEALER_SCREEN,), How.SCREEN, address, link.table)
+        return self.open(link.account, (Role.DEALER_SCREEN,), How.SCREEN, address, link.table)
 
     def open_demo(self, roles: tuple[Role, ...], address: str, table: str | None = None) -> Opened:
         """Let a visitor of the demonstration in.
@@ -247,4 +248,4 @@ class Door:
         """
         if not self.demo:
             raise NotLetIn("this is no demonstration")
-        return self._open("demo", roles, How.DEMO, address, table)
+        return self.open("demo", roles, How.DEMO, address, table)

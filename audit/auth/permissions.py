@@ -42,7 +42,9 @@ class Action(StrEnum):
     SELF = "self"
     """One's own account: sign out, change the password. Everybody who is signed in."""
     WALL_VIEW = "wall.view"
-    """The pit wall: tiles, live pictures, the feed, the event stream."""
+    """The pit wall: tiles, live pictures, the feed."""
+    LIVE_FOLLOW = "live.follow"
+    """Entries as they come, without those of the access log; a bound screen's: its table's."""
     DEALER_VIEW = "dealer.view"
     """A dealer's screen."""
     WAGER_REPORT = "wager.report"
@@ -91,6 +93,7 @@ class Action(StrEnum):
 _LOOKING = frozenset(
     {
         Action.WALL_VIEW,
+        Action.LIVE_FOLLOW,
         Action.DEALER_VIEW,
         Action.ROUND_VIEW,
         Action.ALERT_VIEW,
@@ -107,7 +110,9 @@ _INQUIRY = _LOOKING | {
 }
 
 ALLOWED: Mapping[Role, frozenset[Action]] = {
-    Role.DEALER_SCREEN: frozenset({Action.DEALER_VIEW, Action.WAGER_REPORT, Action.PAYOUT_REPORT}),
+    Role.DEALER_SCREEN: frozenset(
+        {Action.LIVE_FOLLOW, Action.DEALER_VIEW, Action.WAGER_REPORT, Action.PAYOUT_REPORT}
+    ),
     Role.PIT: _LOOKING
     | {
         Action.WAGER_REPORT,
@@ -164,6 +169,7 @@ SCOPED: Mapping[Scope, frozenset[Action]] = {
     Scope.READ: frozenset(
         {
             Action.WALL_VIEW,
+            Action.LIVE_FOLLOW,
             Action.ROUND_VIEW,
             Action.ALERT_VIEW,
             Action.CASE_VIEW,

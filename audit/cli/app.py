@@ -5,6 +5,10 @@ from typing import Annotated
 
 import typer
 
+from audit.cli.app_desk import alerts, payouts
+from audit.cli.app_record import db, key
+from audit.cli.app_user import user
+
 app = typer.Typer(
     name="pitwatch",
     help="Watches a casino card table, judges every play, and keeps a record nobody can change.",
@@ -22,7 +26,11 @@ house = typer.Typer(
     help="Explain house rules, or print the shipped ones.",
 )
 app.add_typer(house, name="house")
-
+app.add_typer(db, name="db")
+app.add_typer(key, name="key")
+app.add_typer(user, name="user")
+app.add_typer(payouts, name="payouts")
+app.add_typer(alerts, name="alerts")
 
 def command_names() -> frozenset[str]:
     """Return the names of all commands."""
@@ -145,17 +153,28 @@ def demo(
 def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
+    url: Annotated[
+        str | None, typer.Option(help="The address under which people reach it.")
+    ] = None,
+    cert: Annotated[Path | None, typer.Option(help="A TLS certificate chain (PEM).")] = None,
+    key: Annotated[Path | None, typer.Option(help="Its private key (PEM).")] = None,
     data: Data = None,
+    demo: Annotated[bool, typer.Option("--demo", hidden=True)] = False,
 ) -> int:
     """Serve the web interface over the record.
 
-    \b
-    Example:
-      pitwatch serve --data /var/lib/pitwatch --port 8000
-    """
-    from audit.cli.serve import serve_web
+    The first start prints a one-time link that makes the first administrator. Addresses other than
+    this machine's own need TLS: --cert and --key, or a proxy in front and --url.
 
-    return serve_web(host=host, port=port, data=data)
+    \b
+    Examples:
+      pitwatch serve --data /var/lib/pitwatch --port 8000
+      pitwatch serve --host 0.0.0.0 --url https://pitwatch.harbour.example:8000 \\
+          --cert pitwatch.crt --key pitwatch.key
+    """
+    from audit.cli.serve import ServeOptions, serve_web
+
+    return serve_web(ServeOptions(host, port, data, url, cert, key, demo))
 
 
 @app.command()
@@ -171,6 +190,63 @@ def verify(data: Data = None, json: Json = False) -> int:
     from audit.cli.verify import verify_record
 
     return verify_record(data=data, json=json)
+
+
+@app.command()
+def report(
+    kind: Annotated[
+        str, typer.Argument(help="audit, payouts, coverage, …; or verify, with a FILE.")
+    ],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="For verify: the report to look at.")
+    ] = None,
+    span: Annotated[
+        str | None,
+        typer.Option(
+            "--range",
+            help="2026-11-30 (a gaming day), 2026-11-30/2 (a shift), 2026-W49, 2026-11, "
+            "today or yesterday.",
+        ),
+    ] = None,
+    since: Annotated[str | None, typer.Option("--from", help="A gaming day or a time.")] = None,
+    until: Annotated[
+        str | None, typer.Option("--to", help="A gaming day (its end) or a time.")
+    ] = None,
+    table: Annotated[
+        list[str] | None, typer.Option(help="Only this table; give it again for more.")
+    ] = None,
+    format: Annotated[str, typer.Option(help="pdf, xlsx, csv or jsonl.")] = "pdf",
+    out: Annotated[
+        Path | None, typer.Option(help="A folder or file (default: reports in the data folder).")
+    ] = None,
+    language: Annotated[str, typer.Option(help="en or ko.")] = "en",
+    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
+    section: Annotated[
+        str | None, typer.Option(help="Of CSV: this table alone, for programs.")
+    ] = None,
+    house: HouseFile = None,
+    data: Data = None,
+    json: Json = False,
+) -> int:
+    """Issue a report as a file, or say whether a file is a report that was issued.
+
+    Every report is itself an entry of the record, and has a signature beside it. Exit code of
+    verify: 0 issued, and the record under it holds; 1 not so.
+
+    \b
+    Examples:
+      pitwatch report audit --range yesterday --format pdf --out reports/
+      pitwatch report payouts --from 2026-11-01 --to 2026-11-30 --format xlsx --language ko
+      pitwatch report payouts --range 2026-11 --format csv --section differences
+      pitwatch report verify reports/audit_2026-11-29_R-20261130-7f3a9c2e.pdf
+    """
+    from audit.cli.report import ReportOptions, report_or_verify
+
+    options = ReportOptions(
+        kind, span, since, until, tuple(table or ()), format, language, paper, section, out, data,
+        house, json,
+    )
+    return report_or_verify(options, file)
 
 
 @app.command()

@@ -8,14 +8,18 @@ import urllib.error
 import urllib.request
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+from audit.auth.door import Door
+from audit.auth.sessions import Purpose
 from audit.cli.output import say
 from audit.cli.places import demo_footage, settings_for
 from audit.cli.serve import need_free
 from audit.cli.watch import WatchOptions, watch_table
 from audit.errors import AuditError
+from audit.store import open_store
+from audit.store.access import AccessStore
 
 HOST = "127.0.0.1"
 
@@ -37,9 +41,12 @@ def run_demo(*, port: int, data: Path | None, once: bool) -> int:
     need_free(HOST, port)
     with _server(record, port) as server:
         address = f"http://{HOST}:{port}"
-        say(f"The web interface is at {address}")
+        way_in = f"{address}/welcome/{_way_in(record)}"
+        say("This is a demonstration: no passwords, for this machine only. Come in here (once):")
+        say(f"  {way_in}")
+        say(f"or at {address}, where you choose as whom to look.")
         if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-            webbrowser.open(address)
+            webbrowser.open(way_in)
         options = WatchOptions(
             str(footage.video), footage.layout, feed=footage.feed, data=record, realtime=True
         )
@@ -51,11 +58,18 @@ def run_demo(*, port: int, data: Path | None, once: bool) -> int:
     return 0
 
 
+def _way_in(record: Path) -> str:
+    """Return the token of a link that lets one browser in, once."""
+    settings = settings_for(record)
+    with closing(open_store(settings.database_url, settings.data_dir)) as store:
+        return Door(AccessStore(store)).make_link(Purpose.DEMO, "demo")
+
+
 @contextmanager
 def _server(record: Path, port: int) -> Iterator["subprocess.Popen[bytes]"]:
     """Run the web interface as the second process that it is, and end it in any case."""
     command = [sys.executable, "-m", "audit.cli", "serve"]
-    command += ["--host", HOST, "--port", str(port), "--data", str(record)]
+    command += ["--demo", "--host", HOST, "--port", str(port), "--data", str(record)]
     server = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - our own command
     try:
         _wait_until_it_answers(server, port)

@@ -1,34 +1,119 @@
 """`pitwatch serve`: the web interface over the record."""
 
 import socket
+import ssl
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
+from fastapi import FastAPI
+
+from audit.auth.door import Door
+from audit.auth.registry import Registry
+from audit.auth.sessions import Purpose
 from audit.cli.output import say
 from audit.cli.places import settings_for
 from audit.errors import SettingsError
 from audit.sealing import sealed_every
+from audit.settings import Settings, check_web_address
 from audit.store import open_store
 from audit.web.app import LOOPBACK_HOSTS, create_app
 from audit.web.server import run
 
+TERMINAL = "terminal"
+"""Who acts at the command line, in the record: whoever may read the data folder."""
 
-def serve_web(*, host: str | None, port: int | None, data: Path | None) -> int:
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """What the command was asked for."""
+
+    host: str | None = None
+    port: int | None = None
+    data: Path | None = None
+    url: str | None = None
+    cert: Path | None = None
+    key: Path | None = None
+    demo: bool = False
+
+
+def serve_web(options: ServeOptions) -> int:
     """Serve until Ctrl-C.
 
     Raises:
-        SettingsError: The port is in use or the address is not one of this machine.
+        SettingsError: The port is in use, the address is not one of this machine, or people would
+            reach it without TLS.
         StoreError: The record cannot be opened.
     """
-    settings = settings_for(data, host=host, port=port)
+    settings = _settings(options)
+    need_tls(settings, demo=options.demo)
     need_free(settings.host, settings.port)
     store = open_store(settings.database_url, settings.data_dir)
     with closing(store), sealed_every(store, settings.checkpoint_every_s):
-        if settings.host not in LOOPBACK_HOSTS | {"::1"}:
-            say(f"Warning: no accounts yet: whoever reaches {settings.host} can use all of it")
-        say(f"Serving on http://{settings.host}:{settings.port} (Ctrl-C ends it)")
-        run(create_app(store, settings), host=settings.host, port=settings.port)
+        app = create_app(store, settings, demo=options.demo)
+        say(f"Serving on {settings.address} (Ctrl-C ends it)")
+        if not options.demo:
+            _say_how_to_begin(app, settings)
+        run(app, settings)
     return 0
+
+
+def _settings(options: ServeOptions) -> Settings:
+    settings = settings_for(options.data, host=options.host, port=options.port)
+    try:
+        url = settings.public_url if options.url is None else check_web_address(options.url)
+    except ValueError as error:
+        raise SettingsError(f"--url: found {options.url!r}: {error}") from None
+    return settings.model_copy(
+        update={
+            "public_url": url,
+            "tls_cert": options.cert or settings.tls_cert,
+            "tls_key": options.key or settings.tls_key,
+        }
+    )
+
+
+def _say_how_to_begin(app: FastAPI, settings: Settings) -> None:
+    """Tell the way in while nobody can manage accounts: there is no default password."""
+    registry: Registry = app.state.registry
+    door: Door = app.state.door
+    if registry.needs_administrator():
+        token = door.make_link(Purpose.SETUP, TERMINAL)
+        say("There is no administrator yet. Make the first one with this link; it works once:")
+        say(f"  {settings.address}/welcome/{token}")
+
+
+def need_tls(settings: Settings, *, demo: bool = False) -> None:
+    """See that passwords never cross a network in the clear.
+
+    Raises:
+        SettingsError: They would; the line says what to do.
+    """
+    if (settings.tls_cert is None) is not (settings.tls_key is None):
+        raise SettingsError("TLS: expected both a certificate (--cert) and its key (--key)")
+    for file in (settings.tls_cert, settings.tls_key):
+        if file is not None and not file.is_file():
+            raise SettingsError(f"{file}: not found (expected a PEM file for TLS)")
+    if settings.tls_cert is not None and settings.tls_key is not None:
+        _try_tls(settings.tls_cert, settings.tls_key)
+    if settings.host in LOOPBACK_HOSTS | {"::1"}:
+        return
+    if demo:
+        raise SettingsError("the demonstration has no passwords: it is shown on this machine only")
+    if not settings.public_url.startswith("https://"):
+        raise SettingsError(
+            f"--host {settings.host}: expected --url https://NAME, the address under which people "
+            "reach it, and TLS: --cert and --key, or a proxy in front (see docs/access.md)"
+        )
+
+
+def _try_tls(cert: Path, key: Path) -> None:
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert, key)
+    except (ssl.SSLError, OSError) as error:
+        raise SettingsError(
+            f"{cert}, {key}: not a certificate with its key (PEM): {error}"
+        ) from None
 
 
 def need_free(host: str, port: int) -> None:

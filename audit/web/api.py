@@ -16,9 +16,10 @@ from audit.faults import Verification
 from audit.rounds import RecordedRound
 from audit.store import AlertQuery
 from audit.tables import TableState
-from audit.web.context import ActorDep, DeskDep, desk
+from audit.web.context import ActorDep, DeskDep, WhoDep, desk
+from audit.web.feed import TOLD_KINDS
 from audit.web.security import require_act_header
-from audit.web.stream import follow, resume_point
+from audit.web.stream import follow, resume_point, while_signed_in
 
 router = APIRouter(prefix="/api/v1", tags=["record"])
 
@@ -120,10 +121,18 @@ def acknowledge(desk: DeskDep, number: AlertNumber, user: ActorDep) -> Alert:
 
 
 @router.get("/entries")
-@permits(Action.WALL_VIEW, quiet=True, shares=True)
-def entries(desk: DeskDep, after: After = 0, table: Table = None, limit: Limit = 200) -> Entries:
-    """Return entries after a number: page by passing the last one's `id` as `after`."""
-    return Entries(desk.store.entries_after(after, table=table, limit=limit), desk.store.last_id())
+@permits(Action.LIVE_FOLLOW, quiet=True, shares=True)
+def entries(
+    desk: DeskDep, who: WhoDep, after: After = 0, table: Table = None, limit: Limit = 200
+) -> Entries:
+    """Return entries after a number: page by passing the last one's `id` as `after`.
+
+    Entries of the access log are only for those who may read the record as a whole.
+    """
+    kinds = None if who.may(Action.RECORD_VIEW) else TOLD_KINDS
+    chain = who.table or table
+    found = desk.store.entries_after(after, table=chain, kinds=kinds, limit=limit)
+    return Entries(found, desk.store.last_id())
 
 
 @router.get("/heads")
@@ -141,15 +150,16 @@ def verification(desk: DeskDep, user: ActorDep) -> Verification:
 
 
 @router.get("/stream", response_class=EventSourceResponse)
-@permits(Action.WALL_VIEW, quiet=True, shares=True)
+@permits(Action.LIVE_FOLLOW, quiet=True, shares=True)
 async def stream(
     request: Request,
+    who: WhoDep,
     after: Annotated[
         int | None, Query(ge=0, le=2**62, description="Begin after this entry.")
     ] = None,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> AsyncIterator[ServerSentEvent]:
-    """Send every entry as a server-sent event, its `id` the entry's.
+    """Send every entry as a server-sent event, its `id` the entry's; but none of the access log.
 
     Begins after `Last-Event-ID`, else after `after`, else with what comes next. Ends after some
     minutes; a browser asks again by itself and misses nothing.
@@ -159,8 +169,10 @@ async def stream(
     start = resume_point(last_event_id, after, head)
     yield ServerSentEvent(comment="pitwatch", retry=RETRY_MS)
     state = request.app.state
-    async for entry in follow(found.read_after, start, state.pace, state.closing):
-        yield ServerSentEvent(data=entry_json(entry), id=str(entry.id))
+    read = while_signed_in(found.read_after, who, state.door)
+    async for entry in follow(read, start, state.pace, state.closing):
+        if entry.kind in TOLD_KINDS and who.table in (None, entry.chain):
+            yield ServerSentEvent(data=entry_json(entry), id=str(entry.id))
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:

@@ -11,13 +11,20 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
 
+from audit.auth.door import Door
 from audit.auth.permissions import Action, permits
+from audit.auth.registry import Registry
 from audit.errors import AuditError, ChainError, NotInRecord, RecordConflict, StoreError
 from audit.settings import Settings
 from audit.store import Store
-from audit.web import api, intake, pages, search_pages
+from audit.store.access import AccessStore
+from audit.web import alert_api, api, case_api, entrance, intake, pages, search_pages
 from audit.web.context import page
+from audit.web.cookies import Cookies
 from audit.web.desk import Desk
+from audit.web.entrance import limits_of
+from audit.web.gate import Gate
+from audit.web.routes import Routes
 from audit.web.security import Guard
 from audit.web.stream import Pace
 
@@ -38,16 +45,19 @@ _STATUS: tuple[tuple[type[AuditError], int], ...] = (
 )
 
 
-def create_app(store: Store, settings: Settings, *, pace: Pace = LIVE) -> FastAPI:
+def create_app(
+    store: Store, settings: Settings, *, pace: Pace = LIVE, demo: bool = False
+) -> FastAPI:
     """Return the web application on an open record.
 
-    Run it in one process with `audit.web.server.run`: calls to the store are made in threads. It
-    has no accounts yet: bind it to the loopback address.
+    Run it in one process with `audit.web.server.run`: calls to the store are made in threads, and
+    the throttles count in memory.
 
     Args:
         store: The record; it is read, and alerts, wagers and payouts are added to it.
-        settings: Of the product; used are `host`, `live_dir` and `zone`.
+        settings: Of the product; used are `host`, `public_url`, `live_dir` and `zone`.
         pace: How event streams follow the record.
+        demo: Whether visitors come in without a password: for the bundled footage only.
     """
     app = FastAPI(
         title="pitwatch",
@@ -60,8 +70,24 @@ def create_app(store: Store, settings: Settings, *, pace: Pace = LIVE) -> FastAP
     app.state.settings = settings
     app.state.pace = pace
     app.state.closing = Event()
-    app.add_middleware(Guard, hosts=LOOPBACK_HOSTS | {settings.host})
+    app.state.access = access = AccessStore(store)
+    app.state.door = door = Door(access, limits_of(settings), demo=demo)
+    app.state.registry = Registry(access)
+    app.state.cookies = cookies = Cookies(secure=settings.over_tls)
+    routes = app.state.routes = Routes(app)
+    app.add_middleware(Gate, door=door, routes=routes, cookies=cookies, told=_told)
+    hosts = LOOPBACK_HOSTS | {settings.host} | settings.public_hosts
+    app.add_middleware(Guard, hosts=hosts, secure=settings.over_tls)
+    app.include_router(entrance.router)
     app.include_router(api.router)
+    for router in (
+        alert_api.router,
+        alert_api.acts,
+        alert_api.wall,
+        case_api.router,
+        case_api.acts,
+    ):
+        app.include_router(router)
     app.include_router(intake.router)
     app.include_router(pages.router)
     app.include_router(search_pages.router)
@@ -85,6 +111,11 @@ def _refused(request: Request, error: Exception) -> Response:
     status, message = _meaning(error)
     if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"detail": message}, status)
+    return _told(request, status, message)
+
+
+def _told(request: Request, status: int, message: str) -> Response:
+    """Tell a person in a page why there is nothing else."""
     return page(request, "error.html", "", {"status": status, "message": message}, status=status)
 
 

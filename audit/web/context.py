@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import Depends, Request
+from fastapi import Depends, HTTPException, Request
 from fastapi.responses import HTMLResponse
+from markupsafe import Markup
 
+from audit.auth.sessions import Who
 from audit.settings import Settings
+from audit.web import access_labels
 from audit.web.desk import Desk
 from audit.web.language import LANGUAGES, choose
 from audit.web.show import environment
-
-LOCAL_USER = "local"
-"""Who acts while there are no accounts: somebody at this machine."""
 
 _THEMES = ("dark", "light")
 _YEAR_S = 365 * 24 * 3600
@@ -43,13 +43,32 @@ def settings(request: Request) -> Settings:
     return found
 
 
+def who_asks(request: Request) -> Who | None:
+    """Return who sends a request, as the gate found out; None before a sign-in."""
+    found: Who | None = getattr(request.state, "who", None)
+    return found
+
+
+def signed_in(request: Request) -> Who:
+    """Return who sends a request.
+
+    Raises:
+        HTTPException: 401, nobody is signed in; the gate lets no such request through.
+    """
+    who = who_asks(request)
+    if who is None:
+        raise HTTPException(401, "sign in first")
+    return who
+
+
 def actor(request: Request) -> str:
     """Return the name of who acts, as it goes into the record."""
-    return getattr(request.state, "actor", LOCAL_USER)
+    return signed_in(request).name
 
 
 DeskDep = Annotated[Desk, Depends(desk)]
 SettingsDep = Annotated[Settings, Depends(settings)]
+WhoDep = Annotated[Who, Depends(signed_in)]
 ActorDep = Annotated[str, Depends(actor)]
 """Who acts: pass it as the `user` of every act that goes into the record."""
 
@@ -63,13 +82,24 @@ def language_of(request: Request) -> str:
     )
 
 
+def _form_field(request: Request) -> Markup:
+    """Return the hidden field that every form of ours carries."""
+    token = getattr(request.state, "form_token", "")
+    return Markup('<input type="hidden" name="form_token" value="{}">').format(token)
+
+
 def rendered(
     request: Request, template: str, values: dict[str, Any], status: int = 200
 ) -> HTMLResponse:
     """Return a page or a piece of one in the request's language; one asked for is remembered."""
     language = language_of(request)
     env = environment(language, settings(request).zone)
-    answer = HTMLResponse(env.get_template(template).render(values), status)
+    frame = {
+        "who": who_asks(request),
+        "form_field": _form_field(request),
+        "access_labels": access_labels,
+    }
+    answer = HTMLResponse(env.get_template(template).render({**frame, **values}), status)
     answer.headers["Content-Language"] = language
     answer.headers["Vary"] = "Cookie, Accept-Language"
     if request.query_params.get("lang") in LANGUAGES:

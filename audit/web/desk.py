@@ -19,7 +19,7 @@ from audit.store import AlertQuery, Store
 from audit.tables import TableState
 from audit.verify import Outside, verify
 from audit.web.board import Board
-from audit.web.feed import FeedLineView, feed_line
+from audit.web.feed import TOLD_KINDS, FeedLineView, feed_line
 from audit.web.labels import SEVERITY_ORDER
 from audit.web.tiles import TableNow, Tile, recorded_view, tile_of
 from audit.web.views import RoundView
@@ -123,9 +123,13 @@ class Desk:
 
     def feed(self) -> list[FeedLineView]:
         """Return the newest lines of the live feed, the newest first."""
-        start = max(0, self.store.last_id() - 4 * FEED_LINES)
-        entries = self.store.entries_after(start, limit=5 * FEED_LINES)
-        lines = [line for entry in reversed(entries) if (line := feed_line(entry)) is not None]
+        lines: list[FeedLineView] = []
+        for back in (4 * FEED_LINES, 40 * FEED_LINES):  # Further where much was looked at.
+            start = max(0, self.store.last_id() - back)
+            entries = self.store.entries_after(start, kinds=TOLD_KINDS, limit=back + FEED_LINES)
+            lines = [line for entry in reversed(entries) if (line := feed_line(entry)) is not None]
+            if len(lines) >= FEED_LINES or start == 0:
+                break
         return lines[:FEED_LINES]
 
     def record_page(self, before: int | None, size: int) -> RecordPage:

@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from audit.auth.folding import ACCESS_KINDS
 from audit.chain import Entry, EntryKind
 from audit.store import EVENT_KINDS
+
+TOLD_KINDS = frozenset(EntryKind) - ACCESS_KINDS
+"""What open pages are told of. Looking at a page must not make every open page look again."""
 
 EVENT_WORDS = {kind: word for word, kind in EVENT_KINDS.items()}
 """The published names of table events, by entry kind."""

@@ -1,18 +1,20 @@
 """What keeps other sites, other hosts and hostile values out of the pages.
 
-The server binds to the loopback address and has no accounts yet, so every request that reaches it
-is trusted as a person at this machine. That holds only while a web page from elsewhere can't speak
-through that person's browser: hosts are checked (DNS rebinding), writes must come from our own
-pages or from no page at all, and no page runs anything but our own files.
+Who may do what is the gate's (`audit.web.gate`). That holds only while a web page from elsewhere
+can't speak through a person's browser: hosts are checked (DNS rebinding), writes must come from our
+own pages or from no page at all, and no page runs anything but our own files.
 """
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+import structlog
 from fastapi import HTTPException, Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = structlog.get_logger()
 
 ACT_HEADER = "X-Pitwatch-Act"
 """The header that our own pages send with every act. A form of another site can't set it, and a
@@ -45,13 +47,23 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 
+_TLS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
+"""RFC 6797: a browser that was here once never again asks without TLS."""
+
 
 class Guard:
-    """ASGI middleware: refuses foreign host names and adds the security headers to every answer."""
+    """ASGI middleware: refuses foreign host names and adds the security headers to every answer.
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    Args:
+        app: What answers.
+        hosts: The names under which this server is asked for.
+        secure: Whether it is reached over TLS only, which browsers are then told to keep to.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], *, secure: bool = False) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
+        self._headers = _HEADERS | (_TLS_HEADERS if secure else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on."""
@@ -62,7 +74,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in self._headers.items():
                     headers[name] = value
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
@@ -70,6 +82,7 @@ class Guard:
         host = _host_name(Headers(scope=scope).get("host", ""))
         if host not in self._hosts:
             known = ", ".join(sorted(self._hosts))
+            log.warning("request.refused", why="host", host=host[:100], address=scope["client"])
             answer = PlainTextResponse(f"host: found {host!r} (expected one of {known})", 400)
             await answer(scope, receive, send_guarded)
             return
@@ -82,20 +95,29 @@ def _host_name(host: str) -> str:
     return (head if colon and port.isdigit() else host).lower()
 
 
-def refuse_foreign_pages(request: Request) -> None:
-    """Refuse a write that a page of another site sent; a dependency of every POST route.
+def foreign(headers: Headers) -> str | None:
+    """Return why a write comes from a page of another site; None when it does not.
 
     A program that is no browser sends neither header and passes.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in ("same-origin", "none"):
+        return f"sec-fetch-site: found {site!r} (expected 'same-origin')"
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+        return f"origin: found {origin!r} (expected this server)"
+    return None
+
+
+def refuse_foreign_pages(request: Request) -> None:
+    """Refuse a write that a page of another site sent; the gate does so for every route.
 
     Raises:
         HTTPException: 403, the request comes from another site.
     """
-    site = request.headers.get("sec-fetch-site")
-    if site is not None and site not in ("same-origin", "none"):
-        raise HTTPException(403, f"sec-fetch-site: found {site!r} (expected 'same-origin')")
-    origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
-        raise HTTPException(403, f"origin: found {origin!r} (expected this server)")
+    reason = foreign(request.headers)
+    if reason is not None:
+        raise HTTPException(403, reason)
 
 
 def require_act_header(request: Request) -> None:

@@ -6,6 +6,8 @@ from contextlib import suppress
 import uvicorn
 from fastapi import FastAPI
 
+from audit.settings import Settings
+
 SHUTDOWN_S = 10
 """How long requests under way may take once the end was asked for. Event streams end at once."""
 
@@ -21,10 +23,20 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def run(app: FastAPI, *, host: str, port: int) -> None:
+def run(app: FastAPI, settings: Settings) -> None:
     """Serve an application made by `create_app` until Ctrl-C or a termination signal."""
     config = uvicorn.Config(
-        app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=SHUTDOWN_S
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        timeout_graceful_shutdown=SHUTDOWN_S,
+        ssl_certfile=settings.tls_cert,
+        ssl_keyfile=settings.tls_key,
+        # Nobody but a proxy that the settings know may say where a request came from.
+        proxy_headers=bool(settings.public_url) and settings.tls_cert is None,
+        forwarded_allow_ips=settings.trusted_proxies,
+        server_header=False,
     )
     with suppress(KeyboardInterrupt):
         Server(config).run()

@@ -9,6 +9,8 @@ from threading import Event
 
 from starlette.concurrency import run_in_threadpool
 
+from audit.auth.door import Door
+from audit.auth.sessions import Who
 from audit.chain import Entry
 from audit.errors import StoreError
 
@@ -44,6 +46,31 @@ def resume_point(last_event_id: str | None, after: int | None, head: int) -> int
     if last_event_id and _ID.fullmatch(last_event_id):
         return int(last_event_id)
     return head if after is None else after
+
+
+ALIVE_S = 5.0
+"""How often a stream sees whether its session still goes on, in seconds."""
+
+
+def while_signed_in(read: EntriesAfter, who: Who, door: Door) -> EntriesAfter:
+    """Return a reading of the record that ends when the session does.
+
+    Args:
+        read: Reads entries after a number.
+        who: Who follows.
+        door: Knows the sessions.
+    """
+    looked = time.monotonic()
+
+    def read_on(last: int, limit: int) -> Sequence[Entry]:
+        nonlocal looked
+        if who.session is not None and time.monotonic() - looked >= ALIVE_S:
+            looked = time.monotonic()
+            if not door.alive(who.session):
+                raise StoreError("the session has ended")
+        return read(last, limit)
+
+    return read_on
 
 
 async def follow(

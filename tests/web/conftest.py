@@ -6,11 +6,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from audit.auth.permissions import Scope
 from audit.settings import Settings
 from audit.store import Store, open_store
 from audit.web.app import create_app
 from audit.web.stream import Pace
-from tests.web.asking import Client
+from tests.web.asking import Client, machine, session
 
 BRIEF = Pace(poll_s=0.01, life_s=0.15)
 """Streams that end by themselves soon, as a dropped link would end them."""
@@ -35,4 +36,6 @@ def store(settings: Settings) -> Iterator[Store]:
 
 @pytest.fixture
 def client(store: Store, settings: Settings) -> Client:
-    return Client(create_app(store, settings, pace=BRIEF))
+    app = create_app(store, settings, pace=BRIEF)
+    key = machine(app, Scope.WAGERS_WRITE, Scope.PAYOUTS_WRITE)
+    return Client(app, token=session(app), key=key)

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from audit.settings import Settings
@@ -17,6 +17,7 @@ from audit.store import Store
 from audit.web.app import create_app
 from audit.web.stream import Pace
 from tests.web import samples
+from tests.web.asking import COOKIE, session
 
 pytestmark = pytest.mark.e2e
 
@@ -48,6 +49,13 @@ class Served:
     url: str
     store: Store
     streams: Counting
+    token: str
+    """Of a session of the house."""
+
+    def let_in(self, context: BrowserContext) -> BrowserContext:
+        """Give a browser the session."""
+        context.add_cookies([{"name": COOKIE, "value": self.token, "url": self.url}])
+        return context
 
 
 @pytest.fixture(scope="module")
@@ -78,15 +86,16 @@ def served(store: Store, settings: Settings) -> Iterator[Served]:
     while not server.started and monotonic() < end:
         sleep(0.02)
     port = server.servers[0].sockets[0].getsockname()[1]
-    yield Served(f"http://127.0.0.1:{port}", store, app)
+    yield Served(f"http://127.0.0.1:{port}", store, app, session(served_app))
     served_app.state.closing.set()
     server.should_exit = True
     thread.join(timeout=30)
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser: Browser, served: Served) -> Iterator[Page]:
     context = browser.new_context(locale="en-GB", viewport={"width": 1440, "height": 900})
+    served.let_in(context)
     opened = context.new_page()
     problems: list[str] = []
     opened.on("pageerror", lambda error: problems.append(str(error)))
@@ -159,7 +168,7 @@ def test_eight_open_tabs_follow_as_well_as_one_over_a_single_stream(
     served: Served, browser: Browser
 ) -> None:
     samples.start_table(served.store)
-    context = browser.new_context(locale="en-GB")
+    context = served.let_in(browser.new_context(locale="en-GB"))
     tabs = [context.new_page() for _ in range(8)]
     for tab in tabs:
         tab.goto(served.url)
@@ -225,7 +234,7 @@ def test_the_live_picture_is_shown_with_its_age_and_called_old_when_it_is(
 def test_no_page_is_wider_than_a_telephone(served: Served, browser: Browser, path: str) -> None:
     samples.start_table(served.store)
     samples.end_round(served.store)
-    context = browser.new_context(viewport={"width": 390, "height": 844})
+    context = served.let_in(browser.new_context(viewport={"width": 390, "height": 844}))
     tab = context.new_page()
     tab.goto(served.url + path)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390

@@ -13,6 +13,7 @@ from audit.store import Store
 from audit.web.app import create_app
 from audit.web.server import Server
 from tests.web import samples
+from tests.web.asking import COOKIE, session
 
 
 def test_the_server_ends_at_once_although_pages_are_open(
@@ -27,7 +28,9 @@ def test_the_server_ends_at_once_although_pages_are_open(
         while not server.started:
             sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx.stream("GET", f"http://127.0.0.1:{port}/api/v1/stream?after=0") as answer:
+        address = f"http://127.0.0.1:{port}/api/v1/stream?after=0"
+        cookies = {COOKIE: session(app)}
+        with httpx.stream("GET", address, cookies=cookies) as answer:
             lines = answer.iter_lines()
             assert any(line.startswith("id: ") for line in lines)
             server.should_exit = True

@@ -6,6 +6,17 @@ export async function act(url, body = {}) {
     headers: { "Content-Type": "application/json", "X-Pitwatch-Act": "1" },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(String(answer.status));
+  if (answer.status === 401) location.reload();
+  if (!answer.ok) throw new Error(await told(answer));
   return answer.json();
+}
+
+// Why an act was refused, in the server's own words.
+async function told(answer) {
+  try {
+    const { detail } = await answer.json();
+    return typeof detail === "string" ? detail : detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join("; ");
+  } catch {
+    return String(answer.status);
+  }
 }

@@ -9,7 +9,8 @@ export function onEntry(act) {
   listeners.add(act);
 }
 
-void follow(
+// Whoever may not see the record, an administrator, follows nothing.
+if ("live" in document.body.dataset) void follow(
   (entry) => listeners.forEach((act) => act(entry)),
   (up) => {
     if (!lamp) return;
@@ -21,11 +22,17 @@ void follow(
 // Replaces an element's content by a piece of page that the server rendered (and escaped).
 export async function refresh(element, url) {
   const answer = await fetch(url, { headers: { Accept: "text/html" } });
+  if (answer.status === 401) signInAgain();
   if (!answer.ok) return false;
   const template = document.createElement("template");
   template.innerHTML = await answer.text();
   element.replaceChildren(template.content);
   return true;
+}
+
+// The session has ended: the server asks for the sign-in, and leads back here.
+function signInAgain() {
+  location.reload();
 }
 
 // Returns a function that runs `act` soon, once for a burst of calls, and never twice at a time.

@@ -1,0 +1,330 @@
+"""The gate: who asks, may they, did our own page send it; and the log of what was looked at.
+
+Everything is decided before a route's function runs and before its body is read. What a route lets
+somebody do stands beside its function (`audit.auth.permissions.permits`); nothing there means no.
+"""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qs, quote
+
+import structlog
+from fastapi import Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from audit.auth import secrets
+from audit.auth.door import Door, now_utc
+from audit.auth.permissions import EXPORTS, VIEWS, Action
+from audit.auth.sessions import Who
+from audit.auth.throttle import Sparing, Throttle
+from audit.chain import EntryKind
+from audit.errors import AuditError
+from audit.store.access import Look
+from audit.web.cookies import Cookies
+from audit.web.routes import Found, Routes
+from audit.web.security import ACT_HEADER, foreign
+
+FORM_FIELD = "form_token"
+"""The field of our own forms that no other site can know."""
+
+MAX_FORM_BYTES = 64 * 1024
+"""More is no form of ours."""
+
+_FORM_TYPE = "application/x-www-form-urlencoded"
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_MAX_PATH = 500
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request is not answered."""
+
+    status: int
+    reason: str
+
+
+Page = Callable[[Request, int, str], Response]
+"""Makes the page that tells a person why not."""
+
+
+class Gate:
+    """ASGI middleware: lets through what the table of permissions allows, and logs it."""
+
+    def __init__(
+        self, app: ASGIApp, *, door: Door, routes: Routes, cookies: Cookies, told: Page
+    ) -> None:
+        self._app = app
+        self._door = door
+        self._routes = routes
+        self._cookies = cookies
+        self._told = told
+        self._once = Sparing(60.0, time.monotonic)
+        self._strangers = Throttle(60, 60.0, time.monotonic)
+        self._again = Sparing(600.0, time.monotonic)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] == "http":
+            await self._answer(Request(scope, receive), receive, send)
+        elif scope["type"] != "websocket":  # No route speaks it: nothing is handed on.
+            await self._app(scope, receive, send)
+
+    async def _answer(self, request: Request, receive: Receive, send: Send) -> None:
+        scope, state = request.scope, request.scope.setdefault("state", {})
+        found = self._routes.find(request.method, request.url.path)
+        try:
+            who, refusal = await self._identified(request)
+        except AuditError as error:
+            state["who"] = None
+            await self._told(request, 503, str(error))(scope, receive, send)
+            return
+        state["who"] = who
+        state["form_token"] = secrets.form_token(self._cookies.token(request) or "")
+        refusal = _crooked(request) or refusal
+        if refusal is None and found is not None:
+            refusal = _denied(found, who) or _from_elsewhere(request)
+            if refusal is None and _needs_form_token(request, found, who):
+                receive, refusal = await self._form(request, receive)
+        if refusal is None:
+            await self._pass(request, found, receive, send)
+            return
+        answer = await self._refuse(request, found, who, refusal)
+        await answer(scope, receive, send)
+
+    async def _identified(self, request: Request) -> tuple[Who | None, Refusal | None]:
+        kind, _, key = request.headers.get("authorization", "").partition(" ")
+        address = address_of(request)
+        if kind:
+            known = kind.lower() == "bearer"
+            who = (
+                await run_in_threadpool(self._door.machine, key.strip(), address) if known else None
+            )
+            return who, None if who else Refusal(401, "no such key, or it was revoked")
+        token = self._cookies.token(request)
+        if token is None:
+            return None, None
+        who = await run_in_threadpool(self._door.who, token)
+        if who is None and self._once.first(("token", address)):
+            await self._log_refusal(request, None, Refusal(401, "no such session, or it has ended"))
+        return who, None
+
+    async def _form(self, request: Request, receive: Receive) -> tuple[Receive, Refusal | None]:
+        """Read a form's token; return a `receive` that gives the application the whole form."""
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != _FORM_TYPE:
+            return receive, Refusal(403, f"{ACT_HEADER}: missing (expected on every act)")
+        body = bytearray()
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if len(body) > MAX_FORM_BYTES:
+                return receive, Refusal(413, f"form: expected at most {MAX_FORM_BYTES} bytes")
+            if message["type"] != "http.request" or not message.get("more_body"):
+                break
+        try:
+            fields = parse_qs(bytes(body).decode(), max_num_fields=1000)
+        except ValueError:
+            return receive, Refusal(400, "form: not readable")
+        given = next(iter(fields.get(FORM_FIELD, [])), "")
+        if not secrets.same(given, request.state.form_token):
+            return receive, Refusal(403, f"{FORM_FIELD}: wrong or missing; open the page again")
+        return _replaying(bytes(body), receive), None
+
+    async def _refuse(
+        self, request: Request, found: Found | None, who: Who | None, refusal: Refusal
+    ) -> Response:
+        if who is None and refusal.status == 401 and not request.headers.get("authorization"):
+            if _navigates(request):
+                there = quote(_path(request), safe="/?=&%")
+                return RedirectResponse(f"/login?next={quote(there, safe='')}", 303)
+        elif who is not None and request.url.path == "/" and refusal.status == 403:
+            return RedirectResponse(home_of(who), 303)
+        await self._log_refusal(request, who, refusal, found)
+        if _navigates(request):
+            return self._told(request, refusal.status, refusal.reason)
+        answer = JSONResponse({"detail": refusal.reason}, refusal.status)
+        if refusal.status == 401:
+            answer.headers["WWW-Authenticate"] = "Bearer"
+        return answer
+
+    async def _log_refusal(
+        self, request: Request, who: Who | None, refusal: Refusal, found: Found | None = None
+    ) -> None:
+        """Write a refusal down, each kind once a minute, so that an attack fills no record."""
+        address = address_of(request)
+        name = who.name if who else ""
+        act = found.permit.action.value if found and found.permit else "unknown"
+        # A one-time link's address holds its secret.
+        public = found is not None and act == Action.PUBLIC
+        path = found.path if found is not None and public else _path(request)
+        log.warning(
+            "request.refused", user=name, act=act, path=path, why=refusal.reason, address=address
+        )
+        if not self._once.first((name or address, act, refusal.reason, found and found.path)):
+            return
+        if who is None:
+            if self._strangers.wait_s("all") > 0:
+                return
+            self._strangers.failed("all")
+        body = {
+            "user": name,
+            "act": act,
+            "subject": f"{request.method} {path}",
+            "reason": refusal.reason,
+            "address": address,
+        }
+        await self._append(Look(EntryKind.REQUEST_REFUSED, body, now_utc()))
+
+    async def _append(self, look: Look) -> None:
+        try:
+            await run_in_threadpool(self._door.access.append, look)
+        except AuditError as error:
+            log.error("access.unlogged", kind=look.kind.value, why=str(error))  # noqa: TRY400
+
+    async def _pass(
+        self, request: Request, found: Found | None, receive: Receive, send: Send
+    ) -> None:
+        who: Who | None = request.state.who
+        permit = found.permit if found else None
+        session = who.session if who else None
+        if who and session and permit and (who.watching or not permit.quiet):
+            await run_in_threadpool(self._door.used, session)
+        look = self._look(request, found, who)
+        if look is None:
+            await self._app(request.scope, receive, send)
+            return
+        await self._app(request.scope, receive, self._logging(look, send))
+
+    def _look(self, request: Request, found: Found | None, who: Who | None) -> Look | None:
+        """Return the entry to write when this request is answered; None when it is no view."""
+        if who is None or found is None or found.permit is None or found.permit.quiet:
+            return None
+        action = found.permit.action
+        exported = action in EXPORTS
+        if not exported and not (action in VIEWS and request.method == "GET"):
+            return None
+        # One film is asked for in many ranges, and machines ask again and again: told once a while.
+        often = who.key is not None or "range" in request.headers
+        if often and not self._again.first((who.name, found.path, request.url.path)):
+            return None
+        body = {
+            "user": who.name,
+            "act": action.value,
+            "subject": _path(request),
+            "session": who.session.label if who.session else None,
+            "address": address_of(request),
+        }
+        kind = EntryKind.RECORD_EXPORTED if exported else EntryKind.RECORD_VIEWED
+        return Look(kind, body, now_utc())
+
+    def _logging(self, look: Look, send: Send) -> Callable[[Message], Awaitable[None]]:
+        """Return a `send` that writes a view down before its first byte goes out.
+
+        What cannot be logged is not shown: an unlogged view of evidence is worse than none.
+        """
+        withheld = False
+
+        async def send_logged(message: Message) -> None:
+            nonlocal withheld
+            if withheld:
+                return
+            if message["type"] == "http.response.start" and message["status"] < 300:
+                try:
+                    await run_in_threadpool(self._door.access.append, look)
+                except AuditError as error:
+                    withheld = True
+                    answer = JSONResponse({"detail": f"not shown, not logged: {error}"}, 503)
+                    await send(
+                        {
+                            "type": "http.response.start",
+                            "status": 503,
+                            "headers": answer.raw_headers,
+                        }
+                    )
+                    await send({"type": "http.response.body", "body": bytes(answer.body)})
+                    return
+            await send(message)
+
+        return send_logged
+
+
+def address_of(request: Request) -> str:
+    """Return where a request comes from, as far as the network tells."""
+    return request.client.host if request.client else ""
+
+
+def home_of(who: Who) -> str:
+    """Return the page on which somebody begins."""
+    if who.may(Action.WALL_VIEW):
+        return "/"
+    if who.table is not None:
+        return f"/tables/{quote(who.table)}/dealer"
+    return "/accounts" if who.may(Action.ACCOUNT_MANAGE) else "/account"
+
+
+def _path(request: Request) -> str:
+    query = f"?{request.url.query}" if request.url.query else ""
+    return f"{quote(request.url.path)}{query}"[:_MAX_PATH]
+
+
+def _navigates(request: Request) -> bool:
+    """Say whether a person's browser asks for a whole page."""
+    if request.url.path.startswith(("/api/", "/fragments/")):
+        return False
+    mode = request.headers.get("sec-fetch-mode")
+    return mode == "navigate" if mode else "text/html" in request.headers.get("accept", "")
+
+
+def _crooked(request: Request) -> Refusal | None:
+    """Refuse a path that tries to lead elsewhere; browsers straighten paths, attackers don't."""
+    path = request.url.path
+    if {".", ".."} & set(path.replace("\\", "/").split("/")) or "\x00" in path:
+        return Refusal(400, "path: expected no '.' or '..' and no NUL in it")
+    return None
+
+
+def _denied(found: Found, who: Who | None) -> Refusal | None:
+    permit = found.permit
+    if permit is None:
+        return Refusal(403, "this address declares no permission, so nobody may use it")
+    if permit.action is Action.PUBLIC:
+        return None
+    if who is None:
+        return Refusal(401, "sign in first")
+    if not who.may(permit.action):
+        return Refusal(403, f"not permitted: {permit.action.value}")
+    bound = who.table is not None and permit.action is not Action.SELF and not permit.shares
+    if bound and found.parameters.get("table") != who.table:
+        return Refusal(403, f"this screen is bound to table {who.table}")
+    return None
+
+
+def _from_elsewhere(request: Request) -> Refusal | None:
+    if request.method in _SAFE:
+        return None
+    reason = foreign(request.headers)
+    return Refusal(403, reason) if reason else None
+
+
+def _needs_form_token(request: Request, found: Found, who: Who | None) -> bool:
+    """Say whether a request acts through a browser's cookie and does not show our header."""
+    if request.method in _SAFE or who is None or who.session is None:
+        return False
+    public = found.permit is not None and found.permit.action is Action.PUBLIC
+    return not public and ACT_HEADER not in request.headers
+
+
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    messages: list[Mapping[str, object]] = [
+        {"type": "http.request", "body": body, "more_body": False}
+    ]
+
+    async def again() -> Message:
+        return dict(messages.pop()) if messages else await receive()
+
+    return again
