@@ -46,6 +46,15 @@ def spool_file(data_dir: Path, table: str) -> Path:
     return data_dir / FOLDER / f"{table}.spool"
 
 
+def waiting_in(path: Path) -> int:
+    """Return how many acts a spool keeps, whoever holds it.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    return len(_whole_lines(path.read_bytes()))
+
+
 class Spool:
     """The spool of one table, held by one process at a time."""
 

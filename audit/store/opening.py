@@ -31,7 +31,7 @@ def open_database(address: str) -> Engine:
     url = parse_url(address)
     engine = open_engine(url)
     try:
-        if _found_version(engine) != VERSION:
+        if found_version(engine) != VERSION:
             _migrate(engine)
     except DBAPIError as error:
         engine.dispose()
@@ -53,7 +53,7 @@ def open_existing(address: str) -> Engine:
         raise StoreError(f"{place_of(url)}: no record here; expected the file of one")
     engine = open_engine(url)
     try:
-        _expect(engine, _found_version(engine))
+        _expect(engine, found_version(engine))
     except DBAPIError as error:
         engine.dispose()
         raise store_error(error, url) from None
@@ -63,13 +63,31 @@ def open_existing(address: str) -> Engine:
     return engine
 
 
+def version_at(address: str) -> str | None:
+    """Return the version of the record at an address; None where there is none, and makes none.
+
+    Raises:
+        StoreError: The database cannot be reached, or holds something else.
+    """
+    url = parse_url(address)
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
+        return None
+    engine = open_engine(url)
+    try:
+        return found_version(engine)
+    except DBAPIError as error:
+        raise store_error(error, url) from None
+    finally:
+        engine.dispose()
+
+
 def _expect(engine: Engine, found: str | None) -> None:
     _refuse_newer(engine, found)
     if found != VERSION:
         told = "an empty database" if found is None else f"version {found}"
         raise StoreError(
             f"{place_of(engine.url)}: expected a record of version {VERSION}, found {told}; "
-            "open it with pitwatch serve or watch first"
+            "run pitwatch db upgrade first"
         )
 
 
@@ -81,7 +99,12 @@ def _refuse_newer(engine: Engine, found: str | None) -> None:
         )
 
 
-def _found_version(engine: Engine) -> str | None:
+def found_version(engine: Engine) -> str | None:
+    """Return the version of the record in a database; None when the database is empty.
+
+    Raises:
+        StoreError: It holds tables of something else.
+    """
     with engine.connect() as connection:
         return _version(connection)
 

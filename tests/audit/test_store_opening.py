@@ -208,5 +208,5 @@ def test_an_older_record_is_not_read_but_named(opened: OpenStore, database_url: 
     with engine.execution_options(**{WRITING: True}).connect() as connection, connection.begin():
         connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     engine.dispose()
-    with pytest.raises(StoreError, match="found version 0001; open it with pitwatch serve"):
+    with pytest.raises(StoreError, match="found version 0001; run pitwatch db upgrade"):
         open_reader(database_url)
