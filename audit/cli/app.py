@@ -32,6 +32,7 @@ app.add_typer(user, name="user")
 app.add_typer(payouts, name="payouts")
 app.add_typer(alerts, name="alerts")
 
+
 def command_names() -> frozenset[str]:
     """Return the names of all commands."""
     commands = {info.callback.__name__ for info in app.registered_commands if info.callback}
@@ -215,7 +216,7 @@ def report(
     table: Annotated[
         list[str] | None, typer.Option(help="Only this table; give it again for more.")
     ] = None,
-    format: Annotated[str, typer.Option(help="pdf, xlsx, csv or jsonl.")] = "pdf",
+    form: Annotated[str, typer.Option("--format", help="pdf, xlsx, csv or jsonl.")] = "pdf",
     out: Annotated[
         Path | None, typer.Option(help="A folder or file (default: reports in the data folder).")
     ] = None,
@@ -243,8 +244,19 @@ def report(
     from audit.cli.report import ReportOptions, report_or_verify
 
     options = ReportOptions(
-        kind, span, since, until, tuple(table or ()), format, language, paper, section, out, data,
-        house, json,
+        kind,
+        span,
+        since,
+        until,
+        tuple(table or ()),
+        form,
+        language,
+        paper,
+        section,
+        out,
+        data,
+        house,
+        json,
     )
     return report_or_verify(options, file)
 

@@ -1,0 +1,196 @@
+"""`pitwatch report`: reports as files, and whether a file is one that was issued."""
+
+import getpass
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress as Bar
+
+from audit.cli.output import NOT_HELD, print_json, print_line
+from audit.cli.places import house_in, settings_for
+from audit.cli.verify import existing_record
+from audit.errors import ReportError
+from audit.reports.drawing import House
+from audit.reports.issue import Issued, Order, issue
+from audit.reports.kinds import Format, Paper, ReportKind
+from audit.reports.proof import Proof, prove
+from audit.reports.shape import Request
+from audit.reports.spans import Clock, Span
+from audit.store import open_store
+
+VERIFY = "verify"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """The options of the command."""
+
+    kind: str
+    range: str | None = None
+    since: str | None = None
+    until: str | None = None
+    tables: tuple[str, ...] = ()
+    format: str = "pdf"
+    language: str = "en"
+    paper: str = "a4"
+    section: str | None = None
+    out: Path | None = None
+    data: Path | None = None
+    house: Path | None = None
+    json: bool = False
+
+
+def report_or_verify(options: ReportOptions, file: Path | None) -> int:
+    """Issue a report, or verify a file.
+
+    Raises:
+        ReportError: The command was used wrongly, or the file cannot be read.
+        StoreError: There is no record, or it cannot be read or written.
+    """
+    if options.kind == VERIFY:
+        if file is None:
+            raise ReportError("verify: no file given (see: pitwatch report --help)")
+        return verify_report(file, data=options.data, json=options.json)
+    if file is not None:
+        raise ReportError(f"{file}: only verify takes a file; name where to write with --out")
+    return make_report(options)
+
+
+def verify_report(file: Path, *, data: Path | None, json: bool) -> int:
+    """Say whether a file is a report that was issued, and whether the record under it holds.
+
+    Raises:
+        ReportError: The file cannot be read.
+        StoreError: There is no record, or it cannot be read.
+    """
+    settings = settings_for(data)
+    bar = Bar(console=Console(stderr=True), transient=True, disable=json)
+    with closing(existing_record(settings)) as reader, bar:
+        task = bar.add_task("Verifying", total=None)
+        proof = prove(
+            reader,
+            settings.data_dir,
+            file,
+            lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    if json:
+        print_json(_proof_json(proof))
+    else:
+        for line in _proof_lines(file, proof):
+            print_line(line)
+    return 0 if proof.holds else NOT_HELD
+
+
+def _proof_lines(file: Path, proof: Proof) -> list[str]:
+    lines = [f"{file}: SHA-256 {proof.sha256}"]
+    if proof.issued is None:
+        lines.append("Not issued: the record knows no report with these bytes.")
+    else:
+        told = proof.issued
+        lines.append(f"Issued: {told.report}, {told.kind}, {told.span}, entry {told.entry},")
+        lines.append(f"  by {told.user} at {told.at:%F %T} UTC, checkpoint {told.checkpoint}.")
+    match proof.signed:
+        case True:
+            lines.append("Signature: holds, by a key of the record.")
+        case False:
+            lines.append("Signature: does not hold for this file and this record.")
+        case None:
+            lines.append("Signature: no file with one lies beside it.")
+    fault = proof.record.fault
+    lines.append(f"The record does not hold: {fault}" if fault else "The record under it holds.")
+    return lines
+
+
+def _proof_json(proof: Proof) -> dict[str, object]:
+    told = proof.issued
+    fault = proof.record.fault
+    return {
+        "sha256": proof.sha256,
+        "issued": None if told is None else {"report": told.report, "entry": told.entry},
+        "signed": proof.signed,
+        "record": str(fault) if fault else None,
+        "holds": proof.holds,
+    }
+
+
+def make_report(options: ReportOptions) -> int:
+    """Issue a report, with a progress bar that Ctrl-C may stop.
+
+    Raises:
+        ReportError: The report cannot be made as asked for.
+        StoreError: There is no record, or it cannot be read or written.
+    """
+    settings = settings_for(options.data)
+    existing_record(settings).close()
+    house = House(Clock.of(settings), house_in(options.house))
+    request = Request(_kind(options.kind), _span(options, house.clock), options.tables)
+    order = Order(
+        request=request,
+        format=_format(options.format),
+        user=getpass.getuser(),
+        language=options.language,
+        paper=_paper(options.paper),
+        section=options.section,
+    )
+    place = options.out or settings.data_dir / "reports"
+    bar = Bar(console=Console(stderr=True), transient=True, disable=options.json)
+    with closing(open_store(settings.database_url, settings.data_dir)) as store, bar:
+        task = bar.add_task("Writing", total=None)
+        issued = issue(
+            store,
+            house,
+            order,
+            place,
+            lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    _tell(issued, json=options.json)
+    return 0
+
+
+def _kind(text: str) -> ReportKind:
+    try:
+        return ReportKind(text)
+    except ValueError:
+        raise ReportError(
+            f"report: found {text!r}, expected one of {', '.join(ReportKind)}"
+        ) from None
+
+
+def _format(text: str) -> Format:
+    try:
+        return Format(text)
+    except ValueError:
+        raise ReportError(
+            f"--format: found {text!r}, expected one of {', '.join(Format)}"
+        ) from None
+
+
+def _paper(text: str) -> Paper:
+    known = {"a4": Paper.A4, "letter": Paper.LETTER, "us-letter": Paper.LETTER}
+    if text.lower() not in known:
+        raise ReportError(f"--paper: found {text!r}, expected a4 or letter")
+    return known[text.lower()]
+
+
+def _span(options: ReportOptions, clock: Clock) -> Span:
+    now = datetime.now(UTC)
+    if options.since is None and options.until is None:
+        return clock.span(options.range or "today", now)
+    if options.range is not None:
+        raise ReportError("--range: give either a range, or --from and --to")
+    since = options.since or clock.day_of(now).isoformat()
+    return clock.between(since, options.until or since)
+
+
+def _tell(issued: Issued, *, json: bool) -> None:
+    told = issued.handover
+    if json:
+        print_json({**told.json(), "path": str(issued.file), "signature": str(issued.signature)})
+        return
+    print_line(f"{told.report}: {issued.file} ({told.rows} rows, {told.size} bytes)")
+    print_line(f"  {told.span}, {told.since:%F %T} to {told.until:%F %T} UTC")
+    print_line(f"  SHA-256 {told.sha256}")
+    print_line(f"  rests on checkpoint {told.checkpoint}; signature in {issued.signature.name}")

@@ -1,0 +1,56 @@
+"""Draws any report from one snapshot of the record."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import assert_never
+
+from audit.errors import ReportError
+from audit.reports.audit_report import audit_report
+from audit.reports.coverage import coverage_report
+from audit.reports.kinds import ReportKind
+from audit.reports.payouts_report import payout_report
+from audit.reports.shape import Report, Request, Said
+from audit.reports.spans import Clock
+from audit.store.reporting import Snapshot
+from audit.web.language import N_
+from rules.house import HouseRules
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a house has of its own that reports need."""
+
+    clock: Clock
+    rules: HouseRules
+    """The house rules in force now: the exact edges are theirs."""
+
+
+def draw(snapshot: Snapshot, request: Request, house: House, now: datetime) -> Report:
+    """Draw a report; of a range that is not over, what has been.
+
+    Raises:
+        ReportError: The range lies in the future.
+    """
+    span = request.span
+    if span.since >= now:
+        raise ReportError(f"range {span.name}: it has not begun (expected a time that has been)")
+    if span.until <= now:
+        return _drawn(snapshot, request, house)
+    so_far = replace(request, span=replace(span, until=now))
+    report = _drawn(snapshot, so_far, house)
+    early = Said(
+        N_("This range is not over yet: what comes later is not in this report."), {}, True
+    )
+    return replace(report, notices=(early, *report.notices))
+
+
+def _drawn(snapshot: Snapshot, request: Request, house: House) -> Report:
+    match request.kind:
+        case ReportKind.AUDIT:
+            return audit_report(snapshot, request)
+        case ReportKind.PAYOUTS:
+            return payout_report(snapshot, request, house.clock)
+        case ReportKind.COVERAGE:
+            return coverage_report(snapshot, request)
+        case _:
+            assert_never(request.kind)

@@ -1,0 +1,229 @@
+"""Payouts as reports sum and list them: what was staked, due and paid within a range of time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Float, case, cast, func, select
+from sqlmodel import col
+
+from audit.payouts import Settlement
+from audit.records import PayoutLineRecord, RoundRecordRow
+from audit.store.reporting import Snapshot, Window
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutSum:
+    """The sums over the wagers of one name, in minor units, net to the players."""
+
+    name: str
+    """The table, wager or gaming day; empty for the sum of all."""
+    wagers: int
+    compared: int
+    """Wagers of which both what was due and what was paid is known."""
+    unknown: int
+    """Wagers of which one of them is not."""
+    staked: int
+    due: int
+    """Of the compared ones."""
+    paid: int
+    """Of the compared ones."""
+    overpaid_count: int
+    overpaid: int
+    """What was paid above what was due: a loss of the house."""
+    underpaid_count: int
+    underpaid: int
+    """What was paid below what was due, as a positive amount: a loss of players."""
+
+    @property
+    def net(self) -> int:
+        """Paid less due: above zero when the house paid too much on the whole."""
+        return self.overpaid - self.underpaid
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutRow:
+    """One wager of one seat in one round."""
+
+    at: datetime
+    round: str
+    table: str
+    seat: int
+    wager: str
+    staked: int | None
+    due: int | None
+    paid: int | None
+    difference: int | None
+    settlement: str
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoldSum:
+    """What the players gained on one wager of a game, as far as payouts were watched.
+
+    The sums of squares are for the confidence band; they are statistics, no money.
+    """
+
+    game: str
+    wager: str
+    hands: int
+    staked: int
+    gained: int
+    """Net to the players, in minor units."""
+    gained_squared: float
+    staked_squared: float
+    product: float
+    """The sum over the hands of what was gained times what was staked."""
+
+
+def payout_sums(snapshot: Snapshot, window: Window) -> list[tuple[str, str, PayoutSum]]:
+    """Return the sums by table and wager."""
+    line = PayoutLineRecord
+    difference = col(line.difference)
+    known = difference.is_not(None)
+
+    def counted(condition: ColumnElement[bool]) -> ColumnElement[int]:
+        return func.sum(case((condition, 1), else_=0))
+
+    def summed(amount: Any, condition: ColumnElement[bool]) -> ColumnElement[int]:  # noqa: ANN401
+        return func.sum(case((condition, amount), else_=0))
+
+    query = (
+        select(
+            col(line.table),
+            col(line.wager),
+            func.count(),
+            counted(known),
+            counted(~known),
+            func.sum(col(line.staked)),
+            summed(col(line.due), known),
+            summed(col(line.paid), known),
+            counted(difference > 0),
+            summed(difference, difference > 0),
+            counted(difference < 0),
+            summed(-difference, difference < 0),
+        )
+        .where(*payouts_within(window))
+        .group_by(col(line.table), col(line.wager))
+        .order_by(col(line.table), col(line.wager))
+    )
+    return [
+        (table, wager, PayoutSum("", *(int(value or 0) for value in sums)))
+        for table, wager, *sums in snapshot.connection.execute(query)
+    ]
+
+
+def payout_rows(
+    snapshot: Snapshot, window: Window, settlements: tuple[Settlement, ...] = ()
+) -> Iterator[PayoutRow]:
+    """Yield the wagers of a window, the earliest first.
+
+    Args:
+        snapshot: The record.
+        window: When their rounds were recorded, and where.
+        settlements: Only wagers that were settled so; all when empty.
+    """
+    columns = [col(getattr(PayoutLineRecord, field.name)) for field in fields(PayoutRow)]
+    line = PayoutLineRecord
+    query = select(*columns).where(*payouts_within(window))
+    if settlements:
+        query = query.where(col(line.settlement).in_(settlements))
+    query = query.order_by(col(line.at), col(line.entry), col(line.seat), col(line.wager))
+    for row in snapshot.stream(query):
+        yield PayoutRow(*row)
+
+
+def payout_count(
+    snapshot: Snapshot, window: Window, settlements: tuple[Settlement, ...] = ()
+) -> int:
+    """Return how many wagers `payout_rows` would yield."""
+    query = select(func.count()).select_from(PayoutLineRecord).where(*payouts_within(window))
+    if settlements:
+        query = query.where(col(PayoutLineRecord.settlement).in_(settlements))
+    return int(snapshot.connection.execute(query).scalar_one())
+
+
+def payouts_within(window: Window) -> list[ColumnElement[bool]]:
+    """Return what picks the payout lines of a window."""
+    line = PayoutLineRecord
+    where = [col(line.at) >= window.since, col(line.at) < window.until]
+    if window.tables:
+        where.append(col(line.table).in_(window.tables))
+    return where
+
+
+def hold_sums(
+    snapshot: Snapshot, window: Window, second: tuple[str, ...], rules: str
+) -> list[HoldSum]:
+    """Return what the players gained on every wager, by game, under one version of the rules.
+
+    The main game is one bet on the ante: what was gained on the ante and on the wagers in `second`
+    is counted together, for each unit of the ante.
+
+    Args:
+        snapshot: The record.
+        window: When the rounds were recorded, and where.
+        second: The wagers that belong to the ante's bet.
+        rules: The version of the house rules; rounds under others are left out.
+    """
+    line, played = PayoutLineRecord, RoundRecordRow
+    main = col(line.wager).in_(("ante", *second))
+    bet = case((main, "main"), else_=col(line.wager)).label("bet")
+    stake = func.sum(
+        case((main & (col(line.wager) != "ante"), 0), else_=func.coalesce(col(line.staked), 0))
+    ).label("stake")
+    gain = func.sum(func.coalesce(col(line.paid), 0)).label("gain")
+    version = col(played.result)["rules"]["version"].as_string()
+    hands = (
+        select(col(played.game).label("game"), bet, stake, gain)
+        .join(played, col(played.round) == col(line.round))
+        .where(
+            *payouts_within(window),
+            col(line.paid).is_not(None),
+            col(played.outcome) != "void",
+            version == rules,
+        )
+        .group_by(col(line.round), col(line.seat), col(played.game), bet)
+        .subquery()
+    )
+    stakes, gains = cast(hands.c.stake, Float), cast(hands.c.gain, Float)
+    query = (
+        select(
+            hands.c.game,
+            hands.c.bet,
+            func.count(),
+            func.sum(hands.c.stake),
+            func.sum(hands.c.gain),
+            func.sum(gains * gains),
+            func.sum(stakes * stakes),
+            func.sum(gains * stakes),
+        )
+        .where(hands.c.stake > 0)
+        .group_by(hands.c.game, hands.c.bet)
+        .order_by(hands.c.game, hands.c.bet)
+    )
+    return [
+        HoldSum(game, wager, int(count), int(staked), int(gained), *map(float, squares))
+        for game, wager, count, staked, gained, *squares in snapshot.connection.execute(query)
+    ]
+
+
+def rounds_by_rules(snapshot: Snapshot, window: Window) -> dict[tuple[str, str], int]:
+    """Return how many rounds there are by game and version of the house rules."""
+    played = RoundRecordRow
+    version = col(played.result)["rules"]["version"].as_string()
+    query = (
+        select(col(played.game), version, func.count())
+        .where(
+            col(played.recorded) >= window.since,
+            col(played.recorded) < window.until,
+            *([col(played.table).in_(window.tables)] if window.tables else []),
+        )
+        .group_by(col(played.game), version)
+    )
+    return {
+        (game, str(found or "")): int(count)
+        for game, found, count in snapshot.connection.execute(query)
+    }
