@@ -26,7 +26,7 @@ from vision.training.scenario import (
 from vision.training.scenario_chips import WORTH, chips_for
 from vision.training.scenario_motion import FACE_UP, Arm, Motion, Pose, Track
 from vision.training.scenario_stage import stage
-from vision.training.scenario_table import PLACES, Camera, slot
+from vision.training.scenario_table import DEMO_TABLE, PLACES, Camera
 from vision.training.scenario_truth import covered, events, record, truth
 
 _FPS = 25
@@ -96,7 +96,7 @@ def test_a_record_holds_what_could_be_seen_and_nothing_more(staged: Staged) -> N
     assert told["dealer"] == ["3C"]
     assert told["seats"]["2"]["hand"] == ["2S", None, None]
     assert told["seats"]["6"] == {"wagers": {"ante": 500}, "decision": "fold",
-                                  "hand": [None] * 3, "plays": [], "paid": {}}  # fmt: skip
+                                  "hand": [None] * 3, "plays": []}  # fmt: skip
 
 
 def test_a_card_exposed_in_the_deal_is_turned_and_hidden_again() -> None:
@@ -134,7 +134,7 @@ def test_a_card_is_told_when_no_arm_is_over_it_any_more(staged: Staged) -> None:
             track = next(c.track for c in staged.cards if c.card == event.really)
             pose = track.at(event.at)
             assert pose is not None
-            assert not covered(pose, staged.gestures, event.at)
+            assert not covered(staged, pose, event.at)
 
 
 def test_a_track_refuses_a_motion_that_begins_before_the_last_one_ended() -> None:
@@ -174,7 +174,7 @@ def test_every_card_slot_lies_inside_its_own_spot_and_no_other() -> None:
     ]
     for spot in cards:
         for index in range(3):
-            x, y = slot(spot, index)
+            x, y = DEMO_TABLE.slot(spot, index)
             assert [other for other in cards if PLACES[other].holds(x, y)] == [spot]
 
 

@@ -21,7 +21,7 @@ from vision.training.demo_script import DEMO
 from vision.training.demo_video import Shoot, Studio, write_video
 from vision.training.scenario import Staged
 from vision.training.scenario_stage import stage
-from vision.training.scenario_table import Camera, layout_toml
+from vision.training.scenario_table import DEMO_TABLE, Camera, layout_toml
 from vision.training.scenario_truth import truth
 
 _POSTER_AT = 19.16
@@ -31,7 +31,8 @@ _POSTER_AT = 19.16
 def write_texts(staged: Staged, camera: Camera, folder: Path) -> None:
     """Write the layout, the feed and the truth."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "whist.layout.toml").write_text(layout_toml(camera, table=staged.scenario.table))
+    layout = layout_toml(camera, table=DEMO_TABLE, name=staged.scenario.table)
+    (folder / "whist.layout.toml").write_text(layout)
     lines = [
         {"at": line.at, "kind": line.kind, "seat": line.seat, "wager": line.wager.value,
          "amount": line.amount}

@@ -16,10 +16,12 @@ from vision.training.art import Deck
 from vision.training.demo_plates import Picture, Plates, Sprite, to_linear, to_srgb
 from vision.training.scenario import Staged
 from vision.training.scenario_motion import Arm, CardTrack, ChipTrack, Gesture, Pose, Track
-from vision.training.scenario_table import CARD_HEIGHT, CARD_WIDTH, Camera, shoulder
+from vision.training.scenario_table import CARD_HEIGHT, CARD_WIDTH, Camera, Table
 
 FPS = 25
-_SHUTTER = 0.5 / FPS
+"""Frames a second of the demo clip."""
+_SHUTTER = 0.5
+"""The part of a frame's time for which the shutter is open."""
 _BLUR_STEP = 5.5
 """Pixels between two moments of one blurred frame."""
 _SOFT = 0.45
@@ -44,9 +46,9 @@ class Textures:
     back: Picture
 
     @classmethod
-    def of(cls, faces: Deck, backs: Deck) -> "Textures":
-        """Return the textures of a pack with the faces of one deck and the back of another."""
-        return cls({c: _texture(faces.face(c)) for c in PACK}, _texture(backs.back(0)))
+    def of(cls, faces: Deck, backs: Deck, *, back: int = 0) -> "Textures":
+        """Return the textures of a pack with the faces of one deck and a back of another."""
+        return cls({c: _texture(faces.face(c)) for c in PACK}, _texture(backs.back(back)))
 
 
 def card_corners(pose: Pose) -> NDArray[np.float64]:
@@ -69,8 +71,9 @@ Window = tuple[int, int, int, int]
 class Canvas:
     """A frame in the making; everything is drawn into `picture` in place."""
 
-    def __init__(self, plates: Plates, camera: Camera, textures: Textures) -> None:
+    def __init__(self, plates: Plates, camera: Camera, textures: Textures, table: Table) -> None:
         self.plates = plates
+        self.table = table
         self.camera = camera
         self.textures = textures
         self.picture = plates.table.copy()
@@ -137,8 +140,8 @@ class Canvas:
         """Draw a stack of chips."""
         sprite = self.plates.chips[chip.colour, chip.count]
         points = np.array([[pose.x, pose.y, pose.z], [pose.x + 10, pose.y, pose.z]])
-        (x, y), (nx, _) = self.camera.project(points).tolist()
-        self._lay(sprite, (x, y), 0.0, (nx - x) / 10 / sprite.scale)
+        (x, y), (nx, ny) = self.camera.project(points).tolist()
+        self._lay(sprite, (x, y), 0.0, math.hypot(nx - x, ny - y) / 10 / sprite.scale)
 
     def hand(self, gesture: Gesture, tip: tuple[float, float]) -> None:
         """Draw an arm with its finger tips on a point of the felt."""
@@ -146,14 +149,15 @@ class Canvas:
         sprite = self.plates.hands.get((who, gesture.grip))
         if sprite is None:
             return
-        end = shoulder(gesture.seat, left=gesture.arm is Arm.DEALER_LEFT)
-        (x, y), (sx, sy), (nx, _) = self.camera.project(np.array([tip, end, (tip[0] + 10, tip[1])]))
+        end = self.table.shoulder(gesture.seat, left=gesture.arm is Arm.DEALER_LEFT)
+        points = np.array([tip, end, (tip[0] + 10, tip[1])])
+        (x, y), (sx, sy), (nx, ny) = self.camera.project(points).tolist()
         turn = math.atan2(sy - y, sx - x) - math.pi / 2 * (-1 if gesture.seat is None else 1)
         self._lay(
             sprite,
             (x, y),
             turn,
-            abs(nx - x) / 10 / sprite.scale,
+            math.hypot(nx - x, ny - y) / 10 / sprite.scale,
             mirror=gesture.arm is Arm.DEALER_LEFT,
         )
 
@@ -187,19 +191,21 @@ class Canvas:
 class Film:
     """Draws any frame of a staged scenario."""
 
-    def __init__(self, staged: Staged, canvas: Canvas) -> None:
+    def __init__(self, staged: Staged, canvas: Canvas, *, fps: int = FPS) -> None:
+        self.fps = fps
+        self._open = _SHUTTER / fps
         self._staged = staged
         self._canvas = canvas
         self._still: Picture | None = None
         self._still_key: tuple[object, ...] = ()
         self._still_srgb = _filmed(canvas.picture)
         self._total = np.zeros_like(canvas.picture)
-        self.frames = round(staged.seconds * FPS)
+        self.frames = round(staged.seconds * fps)
 
     def frame(self, index: int) -> NDArray[np.uint8]:
         """Return a frame: UInt8 (H, W, 3), RGB, without noise."""
-        start = index / FPS
-        end = start + _SHUTTER
+        start = index / self.fps
+        end = start + self._open
         moving = [c for c in self._staged.cards if c.track.moving(start, end)]
         sliding = [c for c in self._staged.chips if c.track.moving(start, end)]
         still = self._rest(start, [id(c) for c in (*moving, *sliding)])
@@ -265,14 +271,14 @@ class Film:
 
     def _moments(self, start: float, cards: list[CardTrack], hands: list[Gesture]) -> list[float]:
         """The moments of the open shutter to draw: the more, the faster something moves."""
-        far = [_travel(each.track, start) for each in cards]
+        far = [_travel(each.track, start, self._open) for each in cards]
         for gesture in hands:
-            a, b = gesture.at(start), gesture.at(start + _SHUTTER)
+            a, b = gesture.at(start), gesture.at(start + self._open)
             if a and b:
                 far.append(math.hypot(b[0] - a[0], b[1] - a[1]))
         pixels = max(far, default=0.0) * self._canvas.camera.scale
         count = int(np.clip(math.ceil(pixels / _BLUR_STEP), 1, 6))
-        return [start + _SHUTTER * (k + 0.5) / count for k in range(count)]
+        return [start + self._open * (k + 0.5) / count for k in range(count)]
 
 
 def _filmed(light: Picture) -> NDArray[np.uint8]:
@@ -292,8 +298,8 @@ def _part(window: Window) -> tuple[slice, slice]:
     return slice(top, bottom), slice(left, right)
 
 
-def _travel(track: Track, start: float) -> float:
-    a, b = track.at(start), track.at(start + _SHUTTER)
+def _travel(track: Track, start: float, seconds: float) -> float:
+    a, b = track.at(start), track.at(start + seconds)
     if a is None or b is None:
         return 0.0
     return math.hypot(b.x - a.x, b.y - a.y) + 20 * abs(b.flip - a.flip)

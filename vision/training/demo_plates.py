@@ -67,7 +67,12 @@ def to_srgb(picture: Picture) -> NDArray[np.uint8]:
     return np.asarray(_TO_SRGB[index], np.uint8)
 
 
-def _read(path: Path) -> NDArray[np.uint8]:
+def read_picture(path: Path) -> NDArray[np.uint8]:
+    """Return a plate as UInt8 (H, W, 3 or 4), RGB.
+
+    Raises:
+        PlateError: It is missing or broken.
+    """
     picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if picture is None:
         raise PlateError(f"{path} is missing or is no picture (expected a plate of the demo clip)")
@@ -81,11 +86,15 @@ def _premultiplied(raw: NDArray[np.uint8]) -> Picture:
 
 
 def _sprite(path: Path, anchor: tuple[float, float], scale: float) -> Sprite:
-    return Sprite(_premultiplied(_read(path)), anchor, scale)
+    return Sprite(_premultiplied(read_picture(path)), anchor, scale)
 
 
-def _light(path: Path, shape: tuple[int, ...]) -> Picture:
-    """Read the light plate: small, 16 bits, sRGB."""
+def read_light(path: Path, shape: tuple[int, ...]) -> Picture:
+    """Return a light plate, kept small, 16 bits and sRGB: Float32 (H, W, 3), linear.
+
+    Raises:
+        PlateError: It is missing or broken.
+    """
     raw = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     if raw is None:
         raise PlateError(f"{path} is missing or is no picture (expected a plate of the demo clip)")
@@ -115,11 +124,11 @@ def read(folder: Path) -> Plates:
         )
         for row in index["hands"]
     }
-    table = to_linear(_read(folder / index["table"]))
+    table = to_linear(read_picture(folder / index["table"]))
     fade = _fade(table.shape[1], table.shape[0])
     covers = _sprite(folder / index["props"], (0.0, 0.0), 1.0).picture
     props = Sprite(np.dstack([covers[..., :3] * fade, covers[..., 3:]]), (0.0, 0.0), 1.0)
-    light = _light(folder / index["light"], table.shape) * (gain * fade)
+    light = read_light(folder / index["light"], table.shape) * (gain * fade)
     table = table * fade * (1 - covers[..., 3:]) + props.picture[..., :3]
     return Plates(table, light, props, chips, hands)
 

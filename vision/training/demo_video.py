@@ -20,7 +20,7 @@ from vision.training.demo_plates import Plates, draft, read
 from vision.training.plates_felt import felt, felt_to_pixels
 from vision.training.scenario import Scenario
 from vision.training.scenario_stage import stage
-from vision.training.scenario_table import Camera
+from vision.training.scenario_table import DEMO_TABLE, Camera
 
 _LOG = logging.getLogger("demo")
 
@@ -39,15 +39,15 @@ Frame = NDArray[np.uint8]
 
 
 class Sensor:
-    """What the camera adds: noise."""
+    """What the camera adds: noise, whose deviation is in steps of 255."""
 
-    def __init__(self, seed: int, shape: tuple[int, int]) -> None:
+    def __init__(self, seed: int, shape: tuple[int, int], *, noise: float = _NOISE) -> None:
         self._seed = seed
         random = np.random.default_rng(seed)
         h, w = shape
         field = random.normal(0, 1, (h + 128, w + 128, 3)).astype(np.float32)
         soft = np.asarray(cv2.GaussianBlur(field, (0, 0), 0.6), np.float32)
-        self._field = np.round(soft / soft.std() * _NOISE).astype(np.int16)
+        self._field = np.round(soft / soft.std() * noise).astype(np.int16)
 
     def take(self, picture: Frame, index: int) -> Frame:
         """Return frame number `index` as the camera gives it: UInt8 (H, W, 3), RGB."""
@@ -71,7 +71,7 @@ class Studio:
 
     def __init__(self, shoot: Shoot) -> None:
         textures = Textures.of(deck(DEMO_DECK), deck(_BACK_DECK))
-        canvas = Canvas(_plates(shoot.plates, shoot.camera), shoot.camera, textures)
+        canvas = Canvas(_plates(shoot.plates, shoot.camera), shoot.camera, textures, DEMO_TABLE)
         self.film = Film(stage(shoot.scenario), canvas)
         self.size = shoot.camera.width, shoot.camera.height
         self._sensor = Sensor(shoot.scenario.seed, (shoot.camera.height, shoot.camera.width))

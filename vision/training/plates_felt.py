@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.events import SEATS, Area, Spot
-from vision.training.scenario_table import CARD_HEIGHT, CARD_WIDTH, PLACES, Place, slot
+from vision.training.scenario_table import CARD_HEIGHT, CARD_WIDTH, DEMO_TABLE, PLACES, Place
 
 Picture = NDArray[np.float32]
 
@@ -81,7 +81,7 @@ def _dealer_svg() -> list[str]:
     made = []
     dealer, trump, discard = (PLACES[Spot(a)] for a in (Area.DEALER, Area.TRUMP, Area.DISCARD))
     for index in range(3):
-        x, y = slot(Spot(Area.DEALER), index)
+        x, y = DEMO_TABLE.slot(Spot(Area.DEALER), index)
         place = Place(x, y, 0.0, CARD_WIDTH, CARD_HEIGHT)
         made.append(_bracket(place, margin=-2, arm=9, width=1.1, colour=_CREAM))
     made.append(_bracket(trump, margin=7, arm=20, width=2.0, colour=_GOLD))

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum, unique
 
 from rules.cards import Card
-from rules.events import Cents, Seat, Wager
+from rules.events import Cents, Seat, Spot, Wager
 from vision.training.scenario_motion import CardTrack, ChipTrack, Gesture
+from vision.training.scenario_table import DEMO_TABLE, Table
 
 Cards = tuple[Card, ...]
 
@@ -35,6 +36,8 @@ class Habit(StrEnum):
     """Turns the card where it lies."""
     MOVE = "move"
     """Lays it face up on the play spot."""
+    HAND = "hand"
+    """Lays it on the play spot, out of the hand into which the cards were taken up before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +56,27 @@ class Stake:
 
 
 @dataclass(frozen=True, slots=True)
+class Flash:
+    """A card that lies face up for a moment while the cards are dealt, and is turned back."""
+
+    card: Card
+    seconds: float
+    """For how long its face lies open."""
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """The dealer deals, one card to each in turn, the trump card last and face up."""
 
     hands: dict[Seat, Cards]
-    """In the order in which the cards lie, from the seat's left; all face down."""
+    """In the order in which the cards lie, from the seat's left."""
     dealer: Cards
-    trump: Card
+    trump: Card | None = None
+    """None in a game without trumps, or when the deal stops before it."""
+    flashes: tuple[Flash, ...] = ()
+    """The cards that are exposed, each as soon as it lies."""
+    faces_up: bool = False
+    """Whether the players' cards are dealt face up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +95,47 @@ class Raise:
 
     seat: Seat
     amount: Cents
+    wager: Wager = Wager.PLAY
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """A seat gives up: its cards are pushed to the discard spot."""
+    """A seat gives up: its cards are pushed to the discard spot, or tucked under a side bet."""
 
     seat: Seat
+    under: Wager | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    """A player lifts the near edges of the own cards to look at them, and lets them down again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PickUp:
+    """A player takes the own cards up into the hand; they are out of the picture."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A hand lies over a spot for a while and goes again."""
+
+    spot: Spot
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """Somebody squares a card up: it moves by less than its own border."""
+
+    card: Card
+    right: float
+    """Millimetres."""
+    up: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +143,13 @@ class Show:
     """The dealer turns a card."""
 
     card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The dealer turns all cards of a spot, one right after the other."""
+
+    spot: Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +167,39 @@ class Pay:
 
     seat: Seat
     paid: dict[Wager, Cents]
+    by_hand: bool = True
+    """Whether the dealer's hand is seen to do it; otherwise only the feed tells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
     """The dealer takes all cards off the table, and the players what is theirs."""
 
+    overlap: float = 0.0
+    """By how many seconds what comes next begins before the hand has left."""
 
-Act = Wait | Stake | Deal | Misdeal | Raise | Fold | Show | Answer | Pay | Sweep
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Acts of several people that begin at the same time."""
+
+    acts: "tuple[Act, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Blackout:
+    """The camera sees nothing."""
+
+    seconds: float
+
+
+Money = Stake | Raise | Pay
+"""Acts with chips."""
+Turn = Show | Reveal | Answer | Fold
+"""Acts that bring a card to light or away."""
+Bother = Peek | PickUp | Cover | Nudge | Blackout
+"""Acts that change nothing in the round."""
+Act = Wait | Together | Deal | Misdeal | Sweep | Money | Turn | Bother
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +212,8 @@ class Planted:
     trick: int | None = None
     proof: Card | Wager | None = None
     """What proves it: the card that comes to light, or the wager that is settled."""
+    at_turn: int | None = None
+    """Instead of a proof: the dealer's turned card, from 1, that shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +222,10 @@ class Round:
 
     acts: tuple[Act, ...]
     planted: tuple[Planted, ...] = ()
+    kind: str = ""
+    """What is special about it, for reports."""
+    unsure: tuple[Seat, ...] = ()
+    """The seats of which something cannot be known, however well one looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +253,14 @@ class Staged:
     """A scenario as played: every motion, and what the feed told."""
 
     scenario: Scenario
+    table: Table = DEMO_TABLE
     cards: list[CardTrack] = field(default_factory=list)
     chips: list[ChipTrack] = field(default_factory=list)
     gestures: list[Gesture] = field(default_factory=list)
     feed: list[FeedLine] = field(default_factory=list)
     starts: list[float] = field(default_factory=list)
     """When each round began, seconds."""
+    blackouts: list[tuple[float, float]] = field(default_factory=list)
+    """When the camera saw nothing: from, until."""
     seconds: float = 0.0
     """The length of the whole."""

@@ -16,12 +16,7 @@ from vision.training.scenario_motion import (
     Pose,
     Track,
 )
-from vision.training.scenario_table import (
-    DEALER_RIGHT_HOME,
-    PLACES,
-    TRAY,
-    player_home,
-)
+from vision.training.scenario_table import DEALER_RIGHT_HOME, TRAY, Place, Table
 
 CHIP_DIAMETER = 39.0
 CHIP_THICKNESS = 3.3
@@ -29,12 +24,15 @@ CHIP_THICKNESS = 3.3
 WORTH = {Colour.BLACK: 10_000, Colour.GREEN: 2_500, Colour.RED: 500}
 """What a chip of each colour is worth, in cents, dearest first."""
 
-_AREAS = {
+AREAS = {
     Wager.ANTE: Area.ANTE,
     Wager.PLAY: Area.PLAY_WAGER,
     Wager.BONUS: Area.BONUS,
     Wager.RNB: Area.RNB,
+    Wager.RAISE: Area.RAISE,
+    Wager.PAIR_PLUS: Area.PAIR_PLUS,
 }
+"""The betting circle of each wager."""
 _REACH = 0.28
 _STEP = 0.16
 """Seconds between the circles that one hand serves."""
@@ -60,17 +58,16 @@ def chips_for(amount: int) -> list[tuple[Colour, int]]:
     return stack
 
 
-def circle(seat: Seat, wager: Wager) -> tuple[float, float]:
-    """Return the middle of a wager's betting circle."""
-    place = PLACES[Spot(_AREAS[wager], seat)]
-    return place.x, place.y
+def circle(table: Table, seat: Seat, wager: Wager) -> Place:
+    """Return the place of a wager's betting circle."""
+    return table.places[Spot(AREAS[wager], seat)]
 
 
 def _stack(staged: Staged, seat: Seat, wager: Wager, amount: Cents, route: list[Motion]) -> None:
     """Let a stack appear where the hand comes from, and go where the motions take it."""
     high = 0.0
     for colour, count in chips_for(amount):
-        home = TRAY_FRONT if route[0].lift > 30 else player_home(seat)
+        home = TRAY_FRONT if route[0].lift > 30 else staged.table.player_home(seat)
         track = Track(route[0].start, Pose(*home, z=high))
         for motion in route:
             track.move(replace(motion, to=replace(motion.to, z=high)))
@@ -86,11 +83,12 @@ def place_stake(
     staged: Staged, seat: Seat, wagers: Mapping[Wager, Cents], now: float
 ) -> tuple[Gesture, float]:
     """Place wagers with a player's hand; return the hand, and when the last lies."""
-    home = player_home(seat)
+    home = staged.table.player_home(seat)
     path = [(now, *home)]
     at = now + _REACH
     for wager, amount in wagers.items():
-        x, y = circle(seat, wager)
+        place = circle(staged.table, seat, wager)
+        x, y = place.x, place.y
         _stack(staged, seat, wager, amount, [Motion(now, at, Pose(x, y), lift=22)])
         path.append((at, x, y))
         at += _STEP
@@ -109,12 +107,12 @@ def settle(staged: Staged, seat: Seat, paid: Mapping[Wager, Cents], now: float) 
         at = _take(staged, seat, lost, path, at)
     if won:
         path.append((at, *TRAY_FRONT))
-        first = circle(seat, next(iter(won)))
-        end = at + max(0.34, math.hypot(first[0] - TRAY_FRONT[0], first[1] - TRAY_FRONT[1]) / 1400)
+        first = circle(staged.table, seat, next(iter(won)))
+        end = at + max(0.34, math.hypot(first.x - TRAY_FRONT[0], first.y - TRAY_FRONT[1]) / 1400)
         route: list[Motion] = []
         for wager, amount in won.items():
             # The stacks that are still to be placed travel on under the hand.
-            beside = PLACES[Spot(_AREAS[wager], seat)].at(0.0, -42.0)
+            beside = circle(staged.table, seat, wager).at(0.0, -42.0)
             start = route[-1].end if route else at
             route.append(Motion(start, end, Pose(*beside), lift=8 if route else 40))
             _stack(staged, seat, wager, amount, route)
@@ -154,7 +152,7 @@ def take_home(staged: Staged, now: float) -> None:
     """Let every player take the chips that are still on the felt."""
     start = now
     for seat in sorted({c.seat for c in staged.chips if c.track.gone == math.inf}):
-        home = player_home(seat)
+        home = staged.table.player_home(seat)
         mine = [c for c in staged.chips if c.seat == seat and c.track.gone == math.inf]
         x = sum(c.track.last.x for c in mine) / len(mine)
         y = sum(c.track.last.y for c in mine) / len(mine)

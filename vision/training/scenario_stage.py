@@ -1,36 +1,54 @@
-"""Plays a scenario on the table: gives every card, chip and hand its motions.
-
-Times inside an act are the pace of a brisk dealer. They are kept together at the top, so that a
-scenario can be read without them.
-"""
+"""Plays a scenario on the table: gives every card, chip and hand its motions."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-import numpy as np
-
 from rules.cards import Card
 from rules.events import Area, Cents, Seat, Spot, Wager
+from vision.training import scenario_acts
 from vision.training.scenario import (
     Act,
     Answer,
+    Blackout,
+    Cover,
     Deal,
     FeedLine,
+    Flash,
     Fold,
-    Habit,
     Misdeal,
+    Money,
+    Nudge,
     Pay,
+    Peek,
+    PickUp,
     Raise,
+    Reveal,
     Scenario,
     Show,
     Staged,
     Stake,
     Sweep,
+    Together,
     Wait,
 )
 from vision.training.scenario_chips import place_stake, settle, take_home
+from vision.training.scenario_floor import (
+    DEAL_EVERY,
+    DEAL_SLIDE,
+    DEALER,
+    DISCARD,
+    FLASH,
+    LOOK,
+    REACH,
+    SLIDE_SPEED,
+    SWEEP_SPEED,
+    TRUMP,
+    TUCK,
+    TURN,
+    Floor,
+)
 from vision.training.scenario_motion import (
     FACE_DOWN,
     FACE_UP,
@@ -47,115 +65,66 @@ from vision.training.scenario_motion import (
 from vision.training.scenario_table import (
     DEALER_LEFT_HOME,
     DEALER_RIGHT_HOME,
-    PLACES,
+    DEMO_TABLE,
     RACK,
     RACK_MOUTH,
     SHOE,
-    player_home,
-    slot,
+    Table,
 )
 
-REACH = 0.28
-"""Seconds for a hand to come into the picture, or to leave it."""
-DEAL_EVERY = 0.28
-DEAL_SLIDE = 0.24
-SLIDE_SPEED = 2400.0
-"""Millimetres a second of a dealt card, on average."""
-TURN = 0.30
-"""Seconds to turn a card over in place."""
-CARRY = 0.44
-"""Seconds to carry a card to the play spot."""
-LOOK = 0.46
-"""Seconds that a fresh card is left alone before the next hand comes near it."""
-FLASH = 0.58
-"""Seconds that an exposed card lies face up."""
-TUCK = 0.18
-"""Seconds to push the cards into the rack."""
-SWEEP_SPEED = 1650.0
-"""Millimetres a second of a sweeping hand."""
 
-DEALER = Spot(Area.DEALER)
-TRUMP = Spot(Area.TRUMP)
-DISCARD = Spot(Area.DISCARD)
-
-
-class Stage:
+class Stage(Floor):
     """Plays acts one after another; `staged` holds what has been played so far."""
-
-    def __init__(self, scenario: Scenario) -> None:
-        self.staged = Staged(scenario)
-        self.now = 0.0
-        self._random = np.random.default_rng(scenario.seed)
-        self._layer = 0
 
     def play(self, act: Act) -> None:
         """Play one act, and move the time on to where the next may begin."""
         match act:
             case Wait():
                 self.now += act.seconds
-            case Stake() | Raise() | Pay():
-                self._money(act)
+            case Together():
+                self._together(act.acts)
             case Deal():
                 self._deal(act)
             case Misdeal():
                 self._misdeal(act)
-            case Show() | Answer() | Fold():
-                self._turn(act)
             case Sweep():
-                self._sweep()
+                self._sweep(act.overlap)
+            case Stake() | Raise() | Pay() | Show() | Reveal():
+                self._chips_or_turn(act)
+            case Answer() | Fold() | Peek() | PickUp() | Nudge() | Cover() | Blackout():
+                scenario_acts.play(self, act)
             case _:
                 assert_never(act)
 
-    def _money(self, act: Stake | Raise | Pay) -> None:
+    def _together(self, acts: Sequence[Act]) -> None:
+        start = end = self.now
+        for act in acts:
+            self.now = start
+            self.play(act)
+            end = max(end, self.now)
+        self.now = end
+
+    def _chips_or_turn(self, act: Money | Show | Reveal) -> None:
         match act:
             case Stake():
                 self._stake(act.seat, act.wagers)
             case Raise():
-                self._stake(act.seat, {Wager.PLAY: act.amount})
+                self._stake(act.seat, {act.wager: act.amount})
             case Pay():
                 self._pay(act)
-            case _:
-                assert_never(act)
-
-    def _turn(self, act: Show | Answer | Fold) -> None:
-        match act:
             case Show():
                 self._show(act.card)
-            case Answer():
-                self._answer(act)
-            case Fold():
-                self._fold(act.seat)
+            case Reveal():
+                self._reveal(act.spot)
             case _:
                 assert_never(act)
 
     # Cards
 
-    def _on_table(self, *spots: Spot) -> list[CardTrack]:
-        """The cards of the present round that were dealt to any of the spots and lie there yet."""
-        return [
-            each for each in self.staged.cards if each.home in spots and each.track.gone == math.inf
-        ]
-
-    def _find(self, card: Card) -> CardTrack:
-        current = len(self.staged.starts)
-        return next(c for c in self.staged.cards if c.card == card and c.round == current)
-
-    def _top(self) -> int:
-        self._layer += 1
-        return self._layer
-
-    def _rest(self, spot: Spot, index: int) -> Pose:
-        """A pose on a slot, a little off as a hand would leave it."""
-        x, y = slot(spot, index)
-        dx, dy = self._random.uniform(-1.1, 1.1, 2)
-        tilt = self._random.normal(0, 0.011)
-        heading = PLACES[spot].heading + float(np.clip(tilt, -0.025, 0.025))
-        return Pose(x + dx, y + dy, heading, layer=self._top())
-
-    def _slide_in(self, card: Card, spot: Spot, index: int, *, at: float) -> CardTrack:
-        """Slide a card from the shoe to its slot; only the trump card comes face up."""
-        rest = self._rest(spot, index)
-        face = FACE_UP if spot == TRUMP else FACE_DOWN
+    def _slide_in(self, card: Card, spot: Spot, index: int, *, at: float, up: bool) -> CardTrack:
+        """Slide a card from the shoe to its slot."""
+        rest = self.rest(spot, index)
+        face = FACE_UP if up else FACE_DOWN
         nearest = rest.heading - math.pi * round(rest.heading / math.pi)
         rest = replace(rest, heading=nearest, flip=face)
         start = Pose(SHOE[0] + 34, SHOE[1] + 40, -0.6, flip=FACE_DOWN, layer=rest.layer)
@@ -168,28 +137,61 @@ class Stage:
         self.staged.cards.append(made)
         return made
 
-    def _deal_row(self, dealt: Iterable[tuple[Card, Spot, int]]) -> CardTrack:
+    def _deal_row(
+        self,
+        dealt: Iterable[tuple[Card, Spot, int]],
+        flashes: Sequence[Flash] = (),
+        *,
+        faces_up: bool = False,
+    ) -> CardTrack:
         """Deal cards one after another with the left hand, and return the last one."""
         path = [(self.now - REACH, *DEALER_LEFT_HOME), (self.now, SHOE[0] + 20, SHOE[1] + 18)]
         last = None
+        open_for = {flash.card: flash.seconds for flash in flashes}
         for card, spot, index in dealt:
-            x, y = slot(spot, index)
+            x, y = self.table.slot(spot, index)
             far = math.hypot(x - SHOE[0], y - SHOE[1])
             share = min(105.0, far * 0.4) / far
-            last = self._slide_in(card, spot, index, at=self.now)
+            up = spot == TRUMP or (faces_up and spot.area is Area.HAND)
+            last = self._slide_in(card, spot, index, at=self.now, up=up)
             flick = (SHOE[0] + (x - SHOE[0]) * share, SHOE[1] + (y - SHOE[1]) * share)
             path.append((self.now + 0.12, *flick))
             self.now += DEAL_EVERY
             path.append((self.now, SHOE[0] + 20, SHOE[1] + 18))
+            if card in open_for:
+                self._flash(last, open_for[card])
+                path.append((self.now, SHOE[0] + 20, SHOE[1] + 18))
         path.append((self.now + REACH, *DEALER_LEFT_HOME))
         self.staged.gestures.append(Gesture(Arm.DEALER_LEFT, None, Grip.PINCH, tuple(path)))
         if last is None:
             raise ValueError("a deal without cards")
         return last
 
+    def _flash(self, exposed: CardTrack, seconds: float) -> None:
+        """Let a card that has just been dealt tip over, lie open, and be turned back."""
+        down = exposed.track.last
+        start = exposed.track.motions[-1].end + 0.24
+        up_at = start + 0.12
+        exposed.track.move(Motion(start, up_at, replace(down, flip=FACE_UP)))
+        exposed.track.move(Motion(up_at + seconds, up_at + seconds + 0.12, down))
+        self.touch(
+            Arm.DEALER_RIGHT,
+            None,
+            Grip.PINCH,
+            [
+                (start - 0.02, down.x + 22, down.y + 44),
+                (up_at, down.x + 30, down.y + 100),
+                (up_at + seconds, down.x + 30, down.y + 100),
+                (up_at + seconds + 0.12, down.x + 26, down.y + 48),
+            ],
+        )
+        self.now = up_at + seconds + 0.12 + REACH + 0.1
+
     def _deal(self, act: Deal) -> None:
         order = _round_robin(act.hands, act.dealer)
-        self._deal_row([*order, (act.trump, TRUMP, 0)])
+        if act.trump is not None:
+            order.append((act.trump, TRUMP, 0))
+        self._deal_row(order, act.flashes, faces_up=act.faces_up)
         self.now += 0.25
 
     def _misdeal(self, act: Misdeal) -> None:
@@ -197,7 +199,7 @@ class Stage:
         # A finger catches the card as it is straightened; it tips over, lies open, is turned back.
         down = exposed.track.last
         start = max(exposed.track.motions[-1].end + 0.24, self.now + 0.2)
-        self._touch(
+        self.touch(
             Arm.DEALER_LEFT,
             None,
             Grip.PINCH,
@@ -207,7 +209,7 @@ class Stage:
         exposed.track.move(Motion(start, start + 0.2, up))
         back = start + 0.2 + FLASH
         exposed.track.move(Motion(back, back + 0.22, down))
-        self._touch(
+        self.touch(
             Arm.DEALER_RIGHT,
             None,
             Grip.PINCH,
@@ -215,20 +217,12 @@ class Stage:
         )
         self.now = back + 0.22 + REACH
 
-    def _touch(
-        self, arm: Arm, seat: Seat | None, grip: Grip, points: list[tuple[float, float, float]]
-    ) -> None:
-        """Bring a hand in, along points, and out again."""
-        home = _home(arm, seat)
-        path = ((points[0][0] - REACH, *home), *points, (points[-1][0] + REACH, *home))
-        self.staged.gestures.append(Gesture(arm, seat, grip, path))
-
     def _show(self, card: Card) -> None:
-        track = self._find(card).track
+        track = self.find(card).track
         rest = track.last
         start = self.now + REACH
-        track.move(Motion(start, start + TURN, replace(rest, flip=FACE_UP, layer=self._top())))
-        self._touch(
+        track.move(Motion(start, start + TURN, replace(rest, flip=FACE_UP, layer=self.top())))
+        self.touch(
             Arm.DEALER_RIGHT,
             None,
             Grip.PINCH,
@@ -236,51 +230,20 @@ class Stage:
         )
         self.now = start + TURN + 0.14 + LOOK * 0.5
 
-    def _answer(self, act: Answer) -> None:
-        track = self._find(act.card).track
-        spot = Spot(Area.HAND, act.seat)
-        rest = track.last
-        start = self.now + REACH
-        grab = _beside(rest, -8, -36)
-        if act.habit is Habit.TURN:
-            track.move(Motion(start, start + TURN, replace(rest, flip=FACE_UP, layer=self._top())))
-            end, leave = start + TURN, _beside(rest, 14, -44)
-        else:
-            index = sum(
-                1 for c in self._on_table(spot)
-                if PLACES[Spot(Area.PLAYED, act.seat)].holds(c.track.last.x, c.track.last.y)
-            )  # fmt: skip
-            end = start + CARRY
-            to = replace(self._rest(Spot(Area.PLAYED, act.seat), index), flip=FACE_UP)
-            track.move(Motion(start, end, to, lift=38))
-            leave = _beside(to, 4, -42)
-        self._touch(Arm.PLAYER, act.seat, Grip.PINCH, [(start, *grab), (end, *leave)])
-        self.now = end + 0.14 + LOOK - REACH
-
-    def _fold(self, seat: Seat) -> None:
-        """The player pushes the cards in, and the dealer draws them to the discard spot."""
-        cards = self._on_table(Spot(Area.HAND, seat))
-        place = PLACES[Spot(Area.HAND, seat)]
-        start = self.now + REACH
-        met = start + 0.34
-        end = met + 0.5
-        for index, each in enumerate(cards):
-            x, y = place.at((index - 1) * 30, 118)
-            pushed = replace(each.track.last, x=x, y=y, z=22, layer=self._top())
-            each.track.move(Motion(start, met, pushed))
-            there = self._rest(DISCARD, index)
-            each.track.move(Motion(met + 0.12, end + 0.12, there))
-        self._touch(
-            Arm.PLAYER, seat, Grip.FLAT, [(start, *place.at(0, -30)), (met, *place.at(0, 84))]
-        )
-        x, y = slot(DISCARD, 1)
-        self._touch(
-            Arm.DEALER_RIGHT,
-            None,
-            Grip.FLAT,
-            [(met + 0.10, *place.at(-8, 150)), (end + 0.12, x + 10, y + 34)],
-        )
-        self.now = end + 0.12 + REACH
+    def _reveal(self, spot: Spot) -> None:
+        """Turn the cards of a spot with one stroke of the right hand."""
+        start = at = self.now + REACH
+        path = []
+        for each in self.on_table(spot):
+            rest = each.track.last
+            up = replace(rest, flip=FACE_UP, layer=self.top())
+            each.track.move(Motion(at, at + 0.22, up))
+            path.append((at, rest.x - 24, rest.y + 30))
+            at += 0.26
+        end = path[-1]
+        path.append((at, end[1] + 44, end[2] + 8))
+        self.touch(Arm.DEALER_RIGHT, None, Grip.PINCH, path)
+        self.now = max(start, at) + LOOK * 0.5
 
     # Chips
 
@@ -295,20 +258,21 @@ class Stage:
         self.now += 0.36
 
     def _pay(self, act: Pay) -> None:
-        if any(act.paid.values()):
+        if act.by_hand and any(act.paid.values()):
             end = settle(self.staged, act.seat, act.paid, self.now)
         else:
             end = self.now + 0.1
         self._tell("payout", act.seat, act.paid, end)
         self.now = end + 0.06
 
-    def _sweep(self) -> None:
+    def _sweep(self, overlap: float) -> None:
         """Players take their chips; the right hand gathers all cards, from seat 1 round to 6."""
         take_home(self.staged, self.now)
-        groups = [self._on_table(DEALER, TRUMP)]
-        groups += [self._on_table(Spot(Area.HAND, Seat(n))) for n in range(1, 7)]
+        groups = [self.on_table(DEALER, TRUMP)]
+        groups += [self.on_table(Spot(Area.HAND, Seat(n))) for n in range(1, 7)]
         lying = [c for group in groups for c in group]
-        folded = [c for c in lying if PLACES[DISCARD].holds(c.track.last.x, c.track.last.y)]
+        discard = self.table.places[DISCARD]
+        folded = [c for c in lying if discard.holds(c.track.last.x, c.track.last.y)]
         groups = [[c for c in g if c not in folded] for g in groups] + [folded]
         stops = [(_middle(group), group) for group in groups if group]
         at = self.now + REACH
@@ -329,7 +293,7 @@ class Stage:
         at += TUCK
         path += [(at, RACK_MOUTH[0], RACK_MOUTH[1] + 12), (at + REACH, *DEALER_RIGHT_HOME)]
         self.staged.gestures.append(Gesture(Arm.DEALER_RIGHT, None, Grip.FLAT, tuple(path)))
-        self.now = at + REACH
+        self.now = at + REACH - overlap
 
     def _carry(
         self, held: list[CardTrack], at: float, a: tuple[float, float], b: tuple[float, float]
@@ -337,22 +301,11 @@ class Stage:
         """Drag cards along under the hand, and return when it arrives."""
         end = at + max(0.26, math.hypot(b[0] - a[0], b[1] - a[1]) / SWEEP_SPEED)
         for each in held:
-            dx, dy = self._random.uniform(-16, 16, 2)
-            turn = self._random.uniform(-0.25, 0.25)
+            dx, dy = self.random.uniform(-16, 16, 2)
+            turn = self.random.uniform(-0.25, 0.25)
             pose = replace(each.track.last, x=b[0] + dx, y=b[1] + dy - 22, z=24.0, heading=turn)
-            each.track.move(Motion(at, end, replace(pose, layer=self._top())))
+            each.track.move(Motion(at, end, replace(pose, layer=self.top())))
         return end
-
-
-def _home(arm: Arm, seat: Seat | None) -> tuple[float, float]:
-    if seat is not None:
-        return player_home(seat)
-    return DEALER_LEFT_HOME if arm is Arm.DEALER_LEFT else DEALER_RIGHT_HOME
-
-
-def _beside(pose: Pose, right: float, up: float) -> tuple[float, float]:
-    c, s = math.cos(pose.heading), math.sin(pose.heading)
-    return pose.x + right * c - up * s, pose.y + right * s + up * c
 
 
 def _middle(cards: list[CardTrack]) -> tuple[float, float]:
@@ -374,9 +327,9 @@ def _round_robin(
     ]
 
 
-def stage(scenario: Scenario) -> Staged:
-    """Play a scenario from start to end."""
-    played = Stage(scenario)
+def stage(scenario: Scenario, table: Table = DEMO_TABLE) -> Staged:
+    """Play a scenario from start to end at a table."""
+    played = Stage(scenario, table)
     for each in scenario.rounds:
         played.staged.starts.append(played.now)
         for act in each.acts:

@@ -7,6 +7,7 @@ seat 1, at the dealer's left, is on the right of the picture.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -102,7 +103,7 @@ def _places() -> dict[Spot, Place]:
 
 
 PLACES = _places()
-"""Every spot of the table."""
+"""Every spot of the demo's table."""
 
 SHOE = (345.0, 262.0)
 """The mouth of the shoe, from which the dealer draws."""
@@ -122,25 +123,53 @@ DEALER_LEFT_HOME = (330.0, 640.0)
 """Where the dealer's finger tips are while they are out of the picture."""
 
 
-def player_home(seat: Seat) -> tuple[float, float]:
-    """Return where a player's finger tips are while they are out of the picture."""
-    return PLACES[Spot(Area.HAND, seat)].at(40.0, -350.0)
+CARD_AREAS = (Area.HAND, Area.PLAYED, Area.DEALER, Area.TRUMP, Area.DISCARD)
+"""Spots on which cards lie in play."""
+BET_AREAS = (Area.BONUS, Area.RNB)
+"""Spots under whose chips a folded hand may be tucked."""
 
 
-def shoulder(seat: Seat | None, *, left: bool) -> tuple[float, float]:
-    """Return where an arm comes from: a player's, or the dealer's left or right one."""
-    if seat is not None:
-        return PLACES[Spot(Area.HAND, seat)].at(70.0, -620.0)
-    return (300.0, 1000.0) if left else (-190.0, 1000.0)
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its game and where its spots lie."""
+
+    places: Mapping[Spot, Place]
+    game: str = "three-card-whist"
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of the table, in order."""
+        return tuple(seat for seat in SEATS if Spot(Area.HAND, seat) in self.places)
+
+    def slot(self, spot: Spot, index: int) -> tuple[float, float]:
+        """Return the centre of the card of an index, 0 to 2, on a spot."""
+        place = self.places[spot]
+        if spot.area is Area.TRUMP or spot.area in BET_AREAS:
+            return place.x, place.y
+        step = 46.0 if spot.area is Area.DISCARD else CARD_WIDTH + SLOT_GAP
+        return place.at((index - 1) * step, 0.0)
+
+    def spot_at(self, x: float, y: float) -> Spot | None:
+        """Return the spot that a card with its centre at a point lies on, if any."""
+        for areas, margin in ((BET_AREAS, 0.0), (CARD_AREAS, 6.0)):
+            for spot, place in self.places.items():
+                if spot.area in areas and place.holds(x, y, margin=margin):
+                    return spot
+        return None
+
+    def player_home(self, seat: Seat) -> tuple[float, float]:
+        """Return where a player's finger tips are while they are out of the picture."""
+        return self.places[Spot(Area.HAND, seat)].at(40.0, -350.0)
+
+    def shoulder(self, seat: Seat | None, *, left: bool) -> tuple[float, float]:
+        """Return where an arm comes from: a player's, or the dealer's left or right one."""
+        if seat is not None:
+            return self.places[Spot(Area.HAND, seat)].at(70.0, -620.0)
+        return (300.0, 1000.0) if left else (-190.0, 1000.0)
 
 
-def slot(spot: Spot, index: int) -> tuple[float, float]:
-    """Return the centre of the card of an index, 0 to 2, on a spot."""
-    place = PLACES[spot]
-    step = 46.0 if spot.area is Area.DISCARD else CARD_WIDTH + SLOT_GAP
-    if spot.area is Area.TRUMP:
-        return place.x, place.y
-    return place.at((index - 1) * step, 0.0)
+DEMO_TABLE = Table(PLACES)
+"""The table of the demo clip."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +185,8 @@ class Camera:
     scale: float = 0.808
     """Pixels a millimetre at that point."""
     look_at: tuple[float, float] = (0.0, -52.0)
+    roll: float = 0.0
+    """How far it is turned about the way it looks; pi shows the table from the dealer's side."""
 
     @cached_property
     def position(self) -> tuple[float, float, float]:
@@ -170,6 +201,8 @@ class Camera:
         focal = self.scale * self.distance
         turn = np.array([[1, 0, 0], [0, -c, -s], [0, s, -c]])
         lens = np.array([[focal, 0, self.width / 2], [0, focal, self.height / 2], [0, 0, 1]])
+        rs, rc = math.sin(self.roll), math.cos(self.roll)
+        turn = np.array([[rc, -rs, 0], [rs, rc, 0], [0, 0, 1]]) @ turn
         shift = -turn @ np.array(self.position)
         return np.asarray(lens @ np.column_stack([turn, shift]), np.float64)
 
@@ -186,11 +219,11 @@ class Camera:
         return np.asarray(seen[:, :2] / seen[:, 2:], np.float64)
 
 
-def layout_toml(camera: Camera, *, table: str, margin: float = 7.0) -> str:
-    """Return the layout file of the table as the camera sees it."""
-    lines = [f'table = "{table}"', 'game = "three-card-whist"',
+def layout_toml(camera: Camera, *, table: Table, name: str, margin: float = 7.0) -> str:
+    """Return the layout file of a table as the camera sees it."""
+    lines = [f'table = "{name}"', f'game = "{table.game}"',
              f"frame = [{camera.width}, {camera.height}]"]  # fmt: skip
-    for spot, place in PLACES.items():
+    for spot, place in table.places.items():
         points = camera.project(place.corners(margin)).round().astype(int)
         points[:, 0] = points[:, 0].clip(0, camera.width)
         points[:, 1] = points[:, 1].clip(0, camera.height)

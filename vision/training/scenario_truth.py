@@ -1,17 +1,21 @@
 """The truth of a staged scenario, read off the very motions that are drawn."""
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from rules.cards import Card
 from rules.events import SEATS, Area, Seat, Spot, Wager
-from vision.training.scenario import Deal, Fold, Planted, Staged
-from vision.training.scenario_motion import Arm, CardTrack, Gesture, Motion, Pose
-from vision.training.scenario_table import PLACES, shoulder
+from vision.training.scenario import Act, Fold, Planted, Raise, Staged, Together
+from vision.training.scenario_look import WHIST
+from vision.training.scenario_motion import Arm, CardTrack, Motion, Pose
 
 STILL = 0.2
 """Seconds a card must lie for it to have come to rest."""
+
+IN_HAND_S = 1.3
+"""A card that is out of sight for so long was taken up: it is told removed, and placed anew."""
 
 _ARM_HALF = 40.0
 _CARD_HALF = 34.0
@@ -42,22 +46,15 @@ class CardSeen:
         return made
 
 
-def spot_of(pose: Pose) -> Spot | None:
-    """Return the spot that a card in a pose lies on, if any."""
-    for spot, place in PLACES.items():
-        cards = spot.area in (Area.HAND, Area.PLAYED, Area.DEALER, Area.TRUMP, Area.DISCARD)
-        if cards and place.holds(pose.x, pose.y, margin=6.0):
-            return spot
-    return None
-
-
-def covered(pose: Pose, gestures: list[Gesture], when: float) -> bool:
-    """Say whether an arm is over a card at a moment."""
-    for gesture in gestures:
+def covered(staged: Staged, pose: Pose, when: float) -> bool:
+    """Say whether an arm is over a card at a moment, or the camera saw nothing then."""
+    if any(start <= when < end for start, end in staged.blackouts):
+        return True
+    for gesture in staged.gestures:
         tip = gesture.at(when)
         if tip is None:
             continue
-        end = shoulder(gesture.seat, left=gesture.arm is Arm.DEALER_LEFT)
+        end = staged.table.shoulder(gesture.seat, left=gesture.arm is Arm.DEALER_LEFT)
         if _distance((pose.x, pose.y), tip, end) < _ARM_HALF + _CARD_HALF:
             return True
     return False
@@ -72,7 +69,7 @@ def _distance(p: tuple[float, float], a: tuple[float, float], b: tuple[float, fl
 
 def _readable(staged: Staged, pose: Pose, start: float, end: float) -> float:
     when = start
-    while when < end - _FRAME and covered(pose, staged.gestures, when):
+    while when < end - _FRAME and covered(staged, pose, when):
         when += _FRAME
     return when
 
@@ -92,8 +89,12 @@ def _events_of(staged: Staged, each: CardTrack) -> list[CardSeen]:
     before: tuple[Spot, bool] | None = None
     for index, motion in enumerate(track.motions):
         later = track.motions[index + 1].start if index + 1 < len(track.motions) else staged.seconds
-        spot = spot_of(motion.to)
-        if motion.to.z > 0 or later - motion.end < STILL or spot is None:
+        spot = staged.table.spot_at(motion.to.x, motion.to.y)
+        if before and spot is None and later - motion.end >= IN_HAND_S and not track.gone < later:
+            shown = each.card if before[1] else None
+            made.append(CardSeen("card-removed", before[0], shown, each.card, motion.start))
+            before = None
+        if motion.to.z > 0 or later - motion.end < STILL - 1e-6 or spot is None:
             continue
         face_up = motion.to.face_up
         if before == (spot, face_up):
@@ -140,52 +141,77 @@ def _wagers(staged: Staged, number: int, kind: str) -> dict[Seat, dict[str, int]
 def _seat(
     staged: Staged, number: int, seat: Seat, cards: list[tuple[CardTrack, list[CardSeen]]]
 ) -> dict[str, Any]:
-    acts = staged.scenario.rounds[number - 1].acts
+    acts = tuple(_flat(staged.scenario.rounds[number - 1].acts))
     mine = [(c, seen) for c, seen in cards if c.home == Spot(Area.HAND, seat)]
     shown = sorted(
         (e for _, seen in mine for e in seen if e.card and e.kind != "card-removed"),
         key=lambda event: event.at,
     )
     wagers = _wagers(staged, number, "wager")[seat]
+    whist = staged.table.game == WHIST
     row: dict[str, Any] = {"wagers": wagers}
     if any(isinstance(act, Fold) and act.seat == seat for act in acts):
         row["decision"] = "fold"
-    elif Wager.PLAY.value in wagers:
-        row["decision"] = "play"
+    else:
+        going = [act for act in acts if isinstance(act, Raise) and act.seat == seat]
+        row |= {"decision": going[0].wager.value} if going else {}
     known = {event.really for event in shown}
     row["hand"] = [str(c.card) if c.card in known else None for c, _ in mine]
-    row["plays"] = [str(event.card) for event in shown]
-    row["paid"] = _wagers(staged, number, "payout").get(seat, {})
+    if whist:
+        hidden = {e.really for _, seen in mine for e in seen if e.kind == "card-hidden"}
+        plays = [str(event.card) for event in shown if event.kind != "card-turned" or
+                 event.really not in hidden or event is not _first(shown, event)]  # fmt: skip
+        row["plays"] = list(dict.fromkeys(plays))
+    if any(line.kind == "payout" for line in staged.feed):
+        row["paid"] = _wagers(staged, number, "payout").get(seat, {})
     return row
+
+
+def _first(shown: list[CardSeen], event: CardSeen) -> CardSeen:
+    """The first time that the same card was shown."""
+    return next(e for e in shown if e.really == event.really)
+
+
+def _flat(acts: Iterable[Act]) -> Iterator[Act]:
+    for act in acts:
+        if isinstance(act, Together):
+            yield from _flat(act.acts)
+        else:
+            yield act
 
 
 def record(staged: Staged, number: int) -> dict[str, Any]:
     """Return the round record of a round, from 1: all that a perfect observer could know of it."""
     cards = _of_round(staged, number)
     every = sorted((e for _, seen in cards for e in seen), key=lambda event: event.at)
-    turned = [e for e in every if e.spot.area is Area.DEALER and e.kind == "card-turned"]
     hidden = {e.really for e in every if e.kind == "card-hidden"}
-    trump = next((str(e.card) for e in every if e.spot.area is Area.TRUMP), None)
+    flashed = [e for e in every if e.kind == "card-turned" and e.really in hidden]
+    exposed = [e for e in flashed if e is _first(flashed, e)]
+    turned = [e for e in every if e.spot.area is Area.DEALER and e.kind == "card-turned"]
+    trump = next((str(e.card) for e in every if e.spot.area is Area.TRUMP and e.card), None)
+    wagers = _wagers(staged, number, "wager")
     made: dict[str, Any] = {
-        "round": f"{staged.scenario.table}-demo-{number}",
-        "game": "three-card-whist",
+        "round": f"{staged.scenario.table}-{number}",
+        "game": staged.table.game,
         "table": staged.scenario.table,
         "trump": trump,
-        "dealer": [str(e.card) for e in turned if e.really not in hidden],
-        "seats": {
-            str(seat): _seat(staged, number, seat, cards)
-            for seat in SEATS
-            if seat in _wagers(staged, number, "wager")
-        },
-        "exposed": [
-            {"spot": str(e.spot), "card": str(e.card)} for e in turned if e.really in hidden
-        ],
+        "dealer": [str(e.card) for e in turned if e not in exposed],
+        "seats": {str(s): _seat(staged, number, s, cards) for s in SEATS if s in wagers},
+        "exposed": [{"spot": str(e.spot), "card": str(e.card)} for e in exposed],
     }
     return {key: value for key, value in made.items() if value is not None}
 
 
 def _proof(staged: Staged, number: int, planted: Planted) -> float:
     """When a planted finding is proved."""
+    if planted.at_turn is not None:
+        turned = sorted(
+            event.at
+            for _, seen in _of_round(staged, number)
+            for event in seen
+            if event.spot.area is Area.DEALER and event.kind == "card-turned"
+        )
+        return turned[planted.at_turn - 1]
     if isinstance(planted.proof, Wager):
         start = staged.starts[number - 1]
         return next(
@@ -210,13 +236,17 @@ def truth(staged: Staged) -> dict[str, Any]:
         dealt: dict[str, list[str]] = {}
         for card, _ in _of_round(staged, number):
             dealt.setdefault(str(card.home), []).append(str(card.card))
-        complete = any(isinstance(act, Deal) for act in each.acts)
-        rounds.append({"started_at": round(staged.starts[number - 1], 2), "void": not complete,
-                       "record": record(staged, number), "dealt": dealt})  # fmt: skip
+        void = any(planted.code == "misdeal" for planted in each.planted)
+        row: dict[str, Any] = {"started_at": round(staged.starts[number - 1], 2), "void": void,
+                               "record": record(staged, number), "dealt": dealt}  # fmt: skip
+        if each.kind:
+            row |= {"kind": each.kind, "unsure": list(each.unsure)}
+        rounds.append(row)
         for planted in each.planted:
-            proof = planted.proof.value if isinstance(planted.proof, Wager) else str(planted.proof)
+            proof = planted.proof.value if isinstance(planted.proof, Wager) else planted.proof
             findings.append({"round": number, "code": planted.code, "seat": planted.seat,
-                             "trick": planted.trick, "rule": planted.rule, "proved_by": proof,
+                             "trick": planted.trick, "rule": planted.rule,
+                             "proved_by": None if proof is None else str(proof),
                              "at": round(_proof(staged, number, planted), 2)})  # fmt: skip
     return {
         "rounds": rounds,
