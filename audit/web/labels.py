@@ -92,6 +92,76 @@ SEVERITIES: dict[str, str] = {
 SEVERITY_ORDER: tuple[str, ...] = tuple(SEVERITIES)
 """Gravest first."""
 
+ALERT_STATES: dict[str, str] = {
+    "new": N_("New"),
+    "acknowledged": N_("Acknowledged"),
+    "under-review": N_("Under review"),
+    "confirmed": N_("Confirmed"),
+    "not-confirmed": N_("Not confirmed"),
+    "unreadable": N_("Unreadable"),
+    "closed": N_("Closed"),
+}
+ALERT_ACTS: dict[str, str] = {
+    "moved": N_("moved it to"),
+    "assigned": N_("assigned it to"),
+    "commented": N_("commented"),
+    "answered": N_("replied for the pit"),
+    "escalated": N_("escalated it to"),
+    "muted": N_("muted it until"),
+    "voided": N_("made it void"),
+}
+CASE_KINDS: dict[str, str] = {
+    "incident": N_("Incident"),
+    "dispute": N_("Dispute"),
+}
+CASE_TOPICS: dict[str, str] = {
+    "play": N_("Play"),
+    "payout": N_("Payout"),
+    "wager": N_("Wager"),
+    "cards": N_("Cards"),
+    "procedure": N_("Procedure"),
+    "other": N_("Something else"),
+}
+CASE_STATES: dict[str, str] = {
+    "open": N_("Open"),
+    "closed": N_("Closed"),
+}
+CASE_OUTCOMES: dict[str, str] = {
+    "for-patron": N_("For the patron"),
+    "for-house": N_("For the house"),
+    "settled": N_("Settled"),
+    "withdrawn": N_("Withdrawn"),
+    "confirmed": N_("Confirmed"),
+    "not-confirmed": N_("Not confirmed"),
+    "unreadable": N_("Unreadable"),
+}
+CASE_ACTS: dict[str, str] = {
+    "opened": N_("opened the case"),
+    "noted": N_("noted"),
+    "linked": N_("linked"),
+    "assigned": N_("assigned it to"),
+    "closed": N_("closed it:"),
+    "reopened": N_("opened it again"),
+}
+LINKS: dict[str, str] = {
+    "round": N_("Round"),
+    "alert": N_("Alert"),
+    "bundle": N_("Evidence bundle"),
+    "log": N_("Log line"),
+    "case": N_("Case"),
+    "entry": N_("Entry"),
+}
+APPROVAL_ACTS: dict[str, str] = {
+    "hold.release": N_("Release a hold"),
+    "finding.void": N_("Make a finding void"),
+    "house.change": N_("Change the house rules"),
+}
+APPROVAL_STATES: dict[str, str] = {
+    "waiting": N_("Waiting"),
+    "approved": N_("Approved"),
+    "refused": N_("Refused"),
+    "withdrawn": N_("Withdrawn"),
+}
 WAGERS: dict[str, str] = {
     "ante": N_("Ante"),
     "play": N_("Play"),

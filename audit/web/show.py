@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -51,6 +51,16 @@ def stake(cents: int | None) -> str:
     ('10', '10.50')
     """
     return money(cents).removesuffix(".00")
+
+
+def percent(part: float) -> str:
+    """Return a probability as people read it, never rounded up to certainty.
+
+    >>> percent(0.9987), percent(0.99999)
+    ('99.8 %', '99.9 %')
+    """
+    thousandths = min(999, int(part * 1000))
+    return f"{thousandths // 10}.{thousandths % 10} %"
 
 
 def media_time(seconds: float) -> str:
@@ -135,6 +145,8 @@ def environment(language: str, zone: ZoneInfo) -> Environment:
     env.filters |= _filters(zone, translate)
     env.globals |= {
         "labels": labels,
+        "now": lambda: datetime.now(UTC),
+        "seconds": lambda number: timedelta(seconds=number),
         "language": language,
         "zone_name": str(zone),
     }
@@ -160,6 +172,7 @@ def _filters(zone: ZoneInfo, translate: Callable[[str], str]) -> dict[str, Calla
         "money": money,
         "signed": signed,
         "stake": stake,
+        "percent": percent,
         "count_of": lambda number: f"{number:,}",
         "media_time": media_time,
         "instant": instant,

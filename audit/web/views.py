@@ -139,6 +139,17 @@ class RoundView:
         plays = next((seat.plays for seat in self.seats if seat.number == finding.seat), ())
         return plays[finding.trick - 1] if finding.trick <= len(plays) else None
 
+    def seat(self, number: int | None) -> SeatView | None:
+        """Return a seat by its number."""
+        return next((seat for seat in self.seats if seat.number == number), None)
+
+    def held_at(self, finding: FindingShape) -> tuple[CardView, ...]:
+        """Return what a hand held when the play was made that a finding is about, as known now."""
+        seat = self.seat(finding.seat)
+        if seat is None or finding.trick is None:
+            return ()
+        return (*(play.card for play in seat.plays[finding.trick - 1 :]), *seat.held)
+
     @property
     def owed(self) -> int | None:
         """Paid less due over all wagers, in minor units; None when nothing can be compared."""

@@ -24,6 +24,16 @@ export function sounds() {
   return localStorage.getItem("tone") === "on";
 }
 
+// Until when the tone is muted, as milliseconds; 0 when it is not. Afterwards it sounds by itself.
+export function mutedUntil() {
+  const until = Number(localStorage.getItem("tone-muted-until") ?? 0);
+  return until > Date.now() ? until : 0;
+}
+
+export function mute(minutes) {
+  localStorage.setItem("tone-muted-until", String(Date.now() + 60_000 * minutes));
+}
+
 export async function turn(on) {
   localStorage.setItem("tone", on ? "on" : "off");
   if (!on) return;
@@ -33,7 +43,7 @@ export async function turn(on) {
 }
 
 export function sound(severity) {
-  if (!sounds() || !mine || performance.now() - last < GAP_MS) return;
+  if (!sounds() || mutedUntil() || !mine || performance.now() - last < GAP_MS) return;
   last = performance.now();
   play(severity);
 }

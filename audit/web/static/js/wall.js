@@ -1,8 +1,9 @@
 // The pit wall: keeps tiles, alerts and the feed in step with the record.
 import { act } from "./act.js";
+import { openAct } from "./acts.js";
 import { onEntry, onKey, refresh, soon, tick, walk } from "./page.js";
 import { show } from "./pictures.js";
-import { sound, sounds, turn } from "./sound.js";
+import { mute, mutedUntil, sound, sounds, turn } from "./sound.js";
 
 const tiles = document.getElementById("tiles");
 const alerts = document.getElementById("alerts");
@@ -13,7 +14,7 @@ const showPictures = () => show(tiles.querySelectorAll(".picture"), tiles.datase
 const tileOf = (table) => [...tiles.querySelectorAll(".tile")].find((tile) => tile.dataset.table === table);
 
 // Alerts: the marked one stays marked when the queue changes around it.
-const queue = () => [...alerts.querySelectorAll("[data-alert]")];
+const queue = () => [...alerts.querySelectorAll(".queue [data-alert]")];
 const marked = () => queue().find((alert) => alert.getAttribute("aria-current") === "true");
 
 async function refreshAlerts() {
@@ -43,9 +44,8 @@ function count() {
 }
 
 async function acknowledge(alert) {
-  if (!alert) return;
-  const button = alert.querySelector("[data-act=acknowledge]");
-  if (button.disabled) return;
+  const button = alert?.querySelector("[data-act=acknowledge]");
+  if (!button || button.disabled) return;
   button.disabled = true;
   try {
     await act(`/api/v1/alerts/${encodeURIComponent(alert.dataset.alert)}/acknowledge`);
@@ -55,6 +55,9 @@ async function acknowledge(alert) {
   }
   alertsSoon();
 }
+
+// The severity whose tone sounds: the policy's word, else the finding's own. Information is silent.
+const toneOf = ({ alert, finding, handling }) => (alert === null ? null : handling ? handling.tone : finding.severity);
 
 const alertsSoon = soon(refreshAlerts, 60);
 const feedSoon = soon(() => refresh(feed, "/fragments/feed"), 150);
@@ -85,7 +88,7 @@ function refreshTile(table) {
 
 onEntry((entry) => {
   // The tone comes from the entry, so that it sounds from a hidden tab as well.
-  if (entry.kind === "rules.finding.raised") sound(entry.body.finding.severity);
+  if (entry.kind === "rules.finding.raised") sound(toneOf(entry.body));
   if (entry.kind.startsWith("rules.round.")) recentSoon();
   feedSoon();
   alertsSoon();
@@ -94,22 +97,52 @@ onEntry((entry) => {
   else wallSoon();
 });
 
-alerts.addEventListener("click", ({ target }) => {
-  if (target.closest("[data-act=acknowledge]")) void acknowledge(target.closest("[data-alert]"));
-});
-walk(queue);
-onKey("a", () => acknowledge(marked() ?? queue()[0]));
+const subject = (alert) => `${alert.querySelector(".what").textContent} · ${alert.querySelector(".where").textContent.trim()}`;
+const openFor = (name, alert) => alert && openAct(name, alert.dataset.alert, subject(alert));
 
+alerts.addEventListener("click", ({ target }) => {
+  const alert = target.closest("[data-alert]");
+  if (target.closest("[data-act=acknowledge]")) void acknowledge(alert);
+  const opener = target.closest("[data-open]");
+  if (opener) openFor(opener.dataset.open, alert);
+});
+document.addEventListener("acted", alertsSoon);
+walk(queue);
+const chosen = () => marked() ?? queue()[0];
+onKey("a", () => acknowledge(chosen()));
+onKey("e", () => openFor("escalate", chosen()));
+onKey("c", () => openFor("comment", chosen()));
+onKey("i", () => openFor("assign", chosen()));
+onKey("x", () => openFor("not-confirmed", chosen()));
+onKey("r", () => chosen()?.querySelector("a[href^='/replay/']")?.click());
+onKey("/", () => location.assign("/rounds#search"));
+
+// The tone: on, off, or muted for a while. Muting is an act and is recorded.
 const button = document.getElementById("sound");
+const muting = document.getElementById("mute");
 const showSound = () => {
+  const until = mutedUntil();
   button.setAttribute("aria-pressed", String(sounds()));
-  button.querySelector("span").textContent = sounds() ? button.dataset.on : button.dataset.off;
+  const left = Math.ceil((until - Date.now()) / 60_000);
+  const words = until ? button.dataset.muted.replace("{minutes}", left) : sounds() ? button.dataset.on : button.dataset.off;
+  button.querySelector("span").textContent = words;
+  button.classList.toggle("muted-tone", until > 0);
+  muting.hidden = !sounds();
 };
 const flipSound = async () => {
   await turn(!sounds());
   showSound();
 };
 button.addEventListener("click", flipSound);
+muting.addEventListener("click", async ({ target }) => {
+  const minutes = Number(target.closest("[data-minutes]")?.dataset.minutes ?? 0);
+  if (!minutes) return;
+  await act("/api/v1/wall/mute", { minutes });
+  mute(minutes);
+  showSound();
+  muting.open = false;
+});
+setInterval(showSound, 5000);
 onKey("m", flipSound);
 showSound();
 showPictures();
