@@ -29,7 +29,8 @@ GENESIS = "0" * 64
 SYSTEM = "system"
 """The chain of user acts and of what the program does to its own record."""
 
-_CHAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+CHAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""What a chain, and so a table, may be called."""
 
 
 @unique
@@ -171,7 +172,7 @@ def check_chain_name(name: str) -> str:
     Raises:
         ChainError: The name has other characters than the record allows, which the hash relies on.
     """
-    if _CHAIN_NAME.fullmatch(name) is None:
+    if CHAIN_NAME.fullmatch(name) is None:
         raise ChainError(
             f"not a name for a table: {name!r} (expected 1 to 64 letters, digits, '.', '_' or '-')"
         )

@@ -43,6 +43,12 @@ def check_web_address(text: str) -> str:
     return text
 
 
+def _web_url(text: str) -> str:
+    if text and not text.startswith(("http://", "https://")):
+        raise ValueError("expected an address such as http://tsa.example/tsr")
+    return text
+
+
 def _known_zone(name: str) -> str:
     try:
         ZoneInfo(name)
@@ -112,6 +118,18 @@ class Settings(BaseSettings):
         default=60.0,
         gt=0,
         description="How often watchers and the server sign a checkpoint, in seconds.",
+    )
+    timestamp_url: Annotated[str, AfterValidator(_web_url)] = Field(
+        default="",
+        description="An RFC 3161 authority that stamps checkpoints, such as "
+        "http://tsa.example/tsr. Empty: none does.",
+    )
+    timestamp_roots: Path | None = Field(
+        default=None, description="The certificates (PEM) by which that authority is known."
+    )
+    retention: Path | None = Field(
+        default=None,
+        description="A file that says how long footage is kept, instead of the shipped one.",
     )
     models: Path | None = Field(
         default=None, description="The folder of a card model to use instead of the bundled one."

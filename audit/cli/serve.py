@@ -14,11 +14,16 @@ from audit.auth.sessions import Purpose
 from audit.cli.output import say
 from audit.cli.places import settings_for
 from audit.errors import SettingsError
+from audit.evidence.retention import load_retention
+from audit.messenger import telling
+from audit.policy import load_policy
 from audit.sealing import sealed_every
 from audit.settings import Settings, check_web_address
 from audit.store import open_store
+from audit.watch.keeping import Keeper
 from audit.web.app import LOOPBACK_HOSTS, create_app
 from audit.web.server import run
+from audit.webhooks import load_subscriptions
 
 TERMINAL = "terminal"
 """Who acts at the command line, in the record: whoever may read the data folder."""
@@ -48,8 +53,17 @@ def serve_web(options: ServeOptions) -> int:
     settings = _settings(options)
     need_tls(settings, demo=options.demo)
     need_free(settings.host, settings.port)
-    store = open_store(settings.database_url, settings.data_dir)
-    with closing(store), sealed_every(store, settings.checkpoint_every_s):
+    subscriptions = load_subscriptions(settings.webhooks)
+    policy = load_policy(settings.alert_policy)
+    rules = load_retention(settings.retention)
+    store = open_store(settings.database_url, settings.data_dir, policy)
+    keeper = Keeper(lambda: store, settings.data_dir, rules)
+    with (
+        closing(store),
+        sealed_every(store, settings.checkpoint_every_s),
+        telling(store, subscriptions),
+        keeper.at_work(),
+    ):
         app = create_app(store, settings, demo=options.demo)
         say(f"Serving on {settings.address} (Ctrl-C ends it)")
         if not options.demo:

@@ -13,6 +13,8 @@ from audit.cli.output import say
 from audit.cli.places import house_in, models_dir, settings_for
 from audit.courier import Courier
 from audit.errors import ChainError, SettingsError, StoreAway
+from audit.evidence.retention import load_retention
+from audit.policy import load_policy
 from audit.settings import Settings
 from audit.spool import Spool, spool_file
 from audit.store import EPOCH, Store, open_store
@@ -20,6 +22,7 @@ from audit.tables import TableStart
 from audit.watch.feeds import Feed, FileFeed, RecordFeed, read_feed
 from audit.watch.filming import Filming
 from audit.watch.follow import Table, follow
+from audit.watch.keeping import Keeper
 from audit.watch.naming import rounds_of
 from audit.watch.recording import Recording
 from rules.games import GAMES
@@ -95,9 +98,10 @@ def _courier(settings: Settings, table: str) -> Courier:
 
     Where this table was watched before, watching begins also while the database is away.
     """
+    policy = load_policy(settings.alert_policy)
 
     def opening() -> Store:
-        return open_store(settings.database_url, settings.data_dir)
+        return open_store(settings.database_url, settings.data_dir, policy)
 
     path = spool_file(settings.data_dir, table)
     known = path.exists()
@@ -156,7 +160,9 @@ def _recording(
     anchor = _anchor(source, options)
     recorder = open_recorder(options.source, source)
     paced = options.realtime and not source.live
-    filming = Filming(recorder, courier, settings.data_dir, layout.table, anchor, paced)
+    rules = load_retention(settings.retention)
+    keeper = Keeper(lambda: courier.store, settings.data_dir, rules, layout.table)
+    filming = Filming(recorder, courier, settings.data_dir, layout.table, anchor, paced, keeper)
     return Recording(courier, settings, layout.table, start, anchor, filming)
 
 

@@ -23,9 +23,12 @@ from audit.store.alert_acts import AlertActs
 from audit.store.approval_acts import ApprovalActs
 from audit.store.case_acts import CaseActs
 from audit.store.delivery import Act, was_delivered, write_act
-from audit.store.payout_acts import PayoutActs, table_name
+from audit.store.footage_acts import FootageActs
+from audit.store.import_acts import ImportActs
+from audit.store.payout_acts import table_name
 from audit.store.sealing import make_checkpoint
 from audit.store.unit import POLICY, Unit
+from audit.store.webhook_acts import WebhookActs
 from audit.tables import StepMark, TableStart
 from rules.events import FeedBack, FeedLost, Sighting
 
@@ -38,7 +41,7 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 T = TypeVar("T")
 
 
-class Store(AlertActs, CaseActs, ApprovalActs, PayoutActs):
+class Store(AlertActs, CaseActs, ApprovalActs, ImportActs, WebhookActs, FootageActs):
     """Reads and writes the record. Make it with `open_store`; one for a process is enough."""
 
     def __init__(self, engine: Engine, data_dir: Path, policy: Policy | None = None) -> None:

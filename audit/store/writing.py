@@ -5,6 +5,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TypeVar
 
+from sqlmodel import Session
+
 from audit.errors import ChainError
 from audit.store.reading import Reader
 from audit.store.unit import Unit
@@ -20,6 +22,10 @@ NAME_LENGTH = 200
 
 class Writer(Reader, ABC):
     """A reader that also writes, each act in one transaction on one chain."""
+
+    @abstractmethod
+    def _transact(self, work: Callable[[Session], T]) -> T:
+        """Run one write transaction, again when another writer got in its way."""
 
     @abstractmethod
     def _write(self, chain: str, work: Callable[[Unit], T]) -> T:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from audit.chain import Entry, EntryKind
 from audit.errors import SettingsError, StoreAway
+from audit.payouts import FeedSource
 from audit.store import Store
 from rules.errors import RulesError
 from rules.events import Sighting
@@ -72,6 +73,8 @@ class RecordFeed:
         del at
         for entry in self._entries():
             self._last = entry.id
+            if entry.body.get("source") == FeedSource.IMPORT:
+                continue  # A file tells of rounds that are over.
             if entry.body.get("corrects") is not None:
                 continue  # A slip put right on paper: nothing happened at the table.
             kind = "wager" if entry.kind is EntryKind.WAGER_PLACED else "payout"

@@ -15,10 +15,21 @@ from audit.auth.door import Door
 from audit.auth.permissions import Action, permits
 from audit.auth.registry import Registry
 from audit.errors import AuditError, ChainError, NotInRecord, RecordConflict, StoreError
+from audit.imports import MOST_BYTES
 from audit.settings import Settings
 from audit.store import Store
 from audit.store.access import AccessStore
-from audit.web import alert_api, api, case_api, entrance, intake, pages, search_pages
+from audit.web import (
+    alert_api,
+    api,
+    case_api,
+    entrance,
+    intake,
+    pages,
+    payout_api,
+    replay_pages,
+    search_pages,
+)
 from audit.web.context import page
 from audit.web.cookies import Cookies
 from audit.web.desk import Desk
@@ -26,6 +37,7 @@ from audit.web.entrance import limits_of
 from audit.web.gate import Gate
 from audit.web.routes import Routes
 from audit.web.security import Guard
+from audit.web.size import Sized
 from audit.web.stream import Pace
 
 STATIC = Path(__file__).parent / "static"
@@ -77,6 +89,7 @@ def create_app(
     routes = app.state.routes = Routes(app)
     app.add_middleware(Gate, door=door, routes=routes, cookies=cookies, told=_told)
     hosts = LOOPBACK_HOSTS | {settings.host} | settings.public_hosts
+    app.add_middleware(Sized, larger={payout_api.IMPORT_PATH: MOST_BYTES})
     app.add_middleware(Guard, hosts=hosts, secure=settings.over_tls)
     app.include_router(entrance.router)
     app.include_router(api.router)
@@ -89,8 +102,11 @@ def create_app(
     ):
         app.include_router(router)
     app.include_router(intake.router)
+    for router in (payout_api.router, payout_api.acts, payout_api.feeds):
+        app.include_router(router)
     app.include_router(pages.router)
     app.include_router(search_pages.router)
+    app.include_router(replay_pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])
     app.add_exception_handler(AuditError, _refused)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from enum import StrEnum, unique
 
 from audit.chain import Entry, EntryKind, JsonObject
+from audit.payouts import FeedSource
 from audit.store import EVENT_KINDS
 from rules.check import result_to_json
 from rules.errors import RulesError
@@ -84,8 +85,8 @@ class Board:
                     pass
 
     def _see(self, entry: Entry) -> None:
-        if self._reader is None:
-            return
+        if self._reader is None or entry.body.get("source") == FeedSource.IMPORT:
+            return  # A file tells of rounds that are over.
         try:
             event = parse_event(entry.body)
         except RulesError:

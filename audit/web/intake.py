@@ -3,15 +3,21 @@
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter, Depends, Header, HTTPException
 from fastapi import Path as PathParameter
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StrictInt
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from audit.auth.permissions import Action, permits
 from audit.payouts import FeedLine, FeedNote, FeedSource
-from audit.web.context import DeskDep
+from audit.tables import TableState
+from audit.web.bodies import Moment, Text
+from audit.web.context import ActorDep, DeskDep
 from audit.web.security import refuse_foreign_pages
+from rules.errors import RecordFormatError
 from rules.events import MAX_CENTS
+from rules.fits import check_event_fits
+from rules.games import GAMES
+from rules.wire import parse_feed_event
 
 router = APIRouter(
     prefix="/api/v1/tables/{table}", tags=["feed"], dependencies=[Depends(refuse_foreign_pages)]
@@ -20,43 +26,34 @@ router = APIRouter(
 TableName = Annotated[
     str, PathParameter(max_length=64, description="The table's name, as it is watched.")
 ]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=200,
+        description="Your own name for this report, where the body has no client_id.",
+    ),
+]
 _Placed = Literal["ante", "play", "raise", "bonus", "rnb", "pair-plus"]
 _Paid = Literal["ante", "play", "raise", "bonus", "rnb", "pair-plus", "ante-bonus"]
-
-
-def _of_this_age(at: datetime) -> datetime:
-    # Moments at the ends of the calendar cannot be told in every time zone.
-    if not 2000 <= at.year < 2100:
-        raise ValueError("expected a moment from 2000 to 2099")
-    return at
-
-
-def _whole(text: str) -> str:
-    # JSON can escape half a surrogate pair, which no record can hold.
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("expected whole characters")
-    return text
-
-
-_Moment = Annotated[AwareDatetime, AfterValidator(_of_this_age)]
-_Text = Annotated[str, AfterValidator(_whole)]
 
 
 class _Report(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    at: _Moment | None = Field(
+    at: Moment | None = Field(
         None, description="When it happened, with a time zone; now when left out."
     )
     seat: Annotated[StrictInt, Field(ge=1, le=6)]
     source: Literal[FeedSource.FEED, FeedSource.DEALER_SCREEN] = FeedSource.FEED
-    client_id: _Text | None = Field(
+    client_id: Text | None = Field(
         None,
         min_length=1,
         max_length=200,
         description="Your own name for this report. Sent twice, it is kept once.",
     )
-    round: _Text | None = Field(None, max_length=200)
+    round: Text | None = Field(None, max_length=200)
     corrects: Annotated[StrictInt, Field(ge=1, le=2**62)] | None = Field(
         None, description="The entry of the report that this one puts right."
     )
@@ -82,28 +79,44 @@ class PayoutReport(_Report):
 
 @router.post("/wagers", status_code=201)
 @permits(Action.WAGER_REPORT)
-def wagers(desk: DeskDep, table: TableName, report: WagerReport) -> FeedLine:
+def wagers(
+    desk: DeskDep, user: ActorDep, table: TableName, report: WagerReport, key: Key = None
+) -> FeedLine:
     """Record a wager of a table that is watched."""
-    known = desk.store.table(table).table
-    return desk.store.record_wager(known, _note(report), at=_moment(report))
+    known = _fitting(desk.store.table(table), report).table
+    return desk.store.record_wager(known, _note(report, user, key), at=_moment(report))
 
 
 @router.post("/payouts", status_code=201)
 @permits(Action.PAYOUT_REPORT)
-def payouts(desk: DeskDep, table: TableName, report: PayoutReport) -> FeedLine:
+def payouts(
+    desk: DeskDep, user: ActorDep, table: TableName, report: PayoutReport, key: Key = None
+) -> FeedLine:
     """Record a payout of a table that is watched."""
-    known = desk.store.table(table).table
-    return desk.store.record_payout(known, _note(report), at=_moment(report))
+    known = _fitting(desk.store.table(table), report).table
+    return desk.store.record_payout(known, _note(report, user, key), at=_moment(report))
 
 
-def _note(report: WagerReport | PayoutReport) -> FeedNote:
+def _fitting(table: TableState, report: WagerReport | PayoutReport) -> TableState:
+    """Refuse a wager or payout that the game at the table does not have."""
+    if table.game in GAMES:
+        try:
+            check_event_fits(parse_feed_event(report.model_dump()), GAMES[table.game])
+        except RecordFormatError as error:
+            raise HTTPException(422, str(error)) from None
+    return table
+
+
+def _note(report: WagerReport | PayoutReport, user: str, key: str | None) -> FeedNote:
+    """Return a report with who sent it; `Idempotency-Key` is a client id in another place."""
     return FeedNote(
         seat=report.seat,
         wager=report.wager,
         amount=report.amount,
         source=report.source,
-        client_id=report.client_id,
+        client_id=report.client_id or key,
         round=report.round,
+        user=user,
         corrects=report.corrects,
     )
 
