@@ -17,6 +17,10 @@ class ReportKind(StrEnum):
     DEALERS = "dealers"
     COVERAGE = "coverage"
     HOLD = "hold"
+    LOG = "surveillance-log"
+    INCIDENTS = "incidents"
+    DISPUTES = "disputes"
+    ACCESS = "access-review"
 
 
 TITLES: Mapping[ReportKind, str] = {
@@ -27,6 +31,10 @@ TITLES: Mapping[ReportKind, str] = {
     ReportKind.DEALERS: N_("Dealer error trend"),
     ReportKind.COVERAGE: N_("Coverage"),
     ReportKind.HOLD: N_("Hold against theory"),
+    ReportKind.LOG: N_("Surveillance log"),
+    ReportKind.INCIDENTS: N_("Incident files"),
+    ReportKind.DISPUTES: N_("Dispute files"),
+    ReportKind.ACCESS: N_("Access review"),
 }
 """What each report is called, in English."""
 
@@ -38,6 +46,10 @@ PURPOSES: Mapping[ReportKind, str] = {
     ReportKind.DEALERS: N_("Findings on deals and payouts by day, for a thousand rounds"),
     ReportKind.COVERAGE: N_("What was not seen, hours watched, gaps and what could not be read"),
     ReportKind.HOLD: N_("Each game's result against the exact edge, with a confidence band"),
+    ReportKind.LOG: N_("What surveillance observed, in the order in which it was entered"),
+    ReportKind.INCIDENTS: N_("Incidents with their notes, links and outcome"),
+    ReportKind.DISPUTES: N_("Patrons' disputes: dates, kind and outcome"),
+    ReportKind.ACCESS: N_("Accounts and keys, and who looked at what"),
 }
 """What each report tells, in one line."""
 

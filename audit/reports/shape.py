@@ -129,6 +129,10 @@ class Section:
         """Return the section with a row of sums."""
         return replace(self, total=total)
 
+    def with_note(self, note: Said) -> Self:
+        """Return the section with a remark below its title."""
+        return replace(self, note=note)
+
     def with_chart(self, chart: Chart | None) -> Self:
         """Return the section with a chart."""
         return replace(self, chart=chart)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, case, func, select
+from sqlalchemy import ColumnElement, Select, String, case, cast, func, select
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
@@ -222,6 +222,21 @@ class Snapshot:
             .limit(limit)
         )
         return [view(RecordedRound, row) for row in self.session.scalars(query)]
+
+    def rounds_on_watch(self, window: Window) -> dict[tuple[str, int], list[datetime]]:
+        """Return when each seat played while it was on watch (TCW-15), by table and seat."""
+        row = RoundRecordRow
+        query = (
+            select(col(row.table), col(row.recorded), col(row.result))
+            .where(*rounds_within(window), cast(col(row.result), String).contains('"watch"'))
+            .order_by(col(row.recorded))
+        )
+        found: dict[tuple[str, int], list[datetime]] = {}
+        for table, recorded, result in self.stream(query):
+            for number, seat in (result.get("seats") or {}).items():
+                if seat.get("watch"):
+                    found.setdefault((table, int(number)), []).append(recorded)
+        return found
 
     def rounds_off(self, window: Window, limit: int) -> list[RecordedRound]:
         """Return the first rounds in which something was paid otherwise than due."""

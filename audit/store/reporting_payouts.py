@@ -78,33 +78,38 @@ class HoldSum:
     """The sum over the hands of what was gained times what was staked."""
 
 
-def payout_sums(snapshot: Snapshot, window: Window) -> list[tuple[str, str, PayoutSum]]:
-    """Return the sums by table and wager."""
+def payout_columns() -> list[Any]:
+    """Return what is summed of payout lines, in the order of the fields of `PayoutSum`."""
     line = PayoutLineRecord
     difference = col(line.difference)
     known = difference.is_not(None)
+    return [
+        func.count(),
+        _counted(known),
+        _counted(~known),
+        func.sum(col(line.staked)),
+        _summed(col(line.due), known),
+        _summed(col(line.paid), known),
+        _counted(difference > 0),
+        _summed(difference, difference > 0),
+        _counted(difference < 0),
+        _summed(-difference, difference < 0),
+    ]
 
-    def counted(condition: ColumnElement[bool]) -> ColumnElement[int]:
-        return func.sum(case((condition, 1), else_=0))
 
-    def summed(amount: Any, condition: ColumnElement[bool]) -> ColumnElement[int]:  # noqa: ANN401
-        return func.sum(case((condition, amount), else_=0))
+def _counted(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.sum(case((condition, 1), else_=0))
 
+
+def _summed(amount: Any, condition: ColumnElement[bool]) -> ColumnElement[int]:  # noqa: ANN401
+    return func.sum(case((condition, amount), else_=0))
+
+
+def payout_sums(snapshot: Snapshot, window: Window) -> list[tuple[str, str, PayoutSum]]:
+    """Return the sums by table and wager."""
+    line = PayoutLineRecord
     query = (
-        select(
-            col(line.table),
-            col(line.wager),
-            func.count(),
-            counted(known),
-            counted(~known),
-            func.sum(col(line.staked)),
-            summed(col(line.due), known),
-            summed(col(line.paid), known),
-            counted(difference > 0),
-            summed(difference, difference > 0),
-            counted(difference < 0),
-            summed(-difference, difference < 0),
-        )
+        select(col(line.table), col(line.wager), *payout_columns())
         .where(*payouts_within(window))
         .group_by(col(line.table), col(line.wager))
         .order_by(col(line.table), col(line.wager))
@@ -154,22 +159,23 @@ def payouts_within(window: Window) -> list[ColumnElement[bool]]:
     return where
 
 
-def hold_sums(
-    snapshot: Snapshot, window: Window, second: tuple[str, ...], rules: str
-) -> list[HoldSum]:
+SECOND = ("play", "raise", "ante-bonus")
+"""What is one bet with the ante: the second wager, and what is paid on it without a stake."""
+
+
+def hold_sums(snapshot: Snapshot, window: Window, rules: str) -> list[HoldSum]:
     """Return what the players gained on every wager, by game, under one version of the rules.
 
-    The main game is one bet on the ante: what was gained on the ante and on the wagers in `second`
+    The main game is one bet on the ante: what was gained on the ante and on the wagers in `SECOND`
     is counted together, for each unit of the ante.
 
     Args:
         snapshot: The record.
         window: When the rounds were recorded, and where.
-        second: The wagers that belong to the ante's bet.
         rules: The version of the house rules; rounds under others are left out.
     """
     line, played = PayoutLineRecord, RoundRecordRow
-    main = col(line.wager).in_(("ante", *second))
+    main = col(line.wager).in_(("ante", *SECOND))
     bet = case((main, "main"), else_=col(line.wager)).label("bet")
     stake = func.sum(
         case((main & (col(line.wager) != "ante"), 0), else_=func.coalesce(col(line.staked), 0))
