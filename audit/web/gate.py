@@ -81,7 +81,7 @@ class Gate:
             who, refusal = await self._identified(request)
         except AuditError as error:
             state["who"] = None
-            await self._told(request, 503, str(error))(scope, receive, send)
+            await self._said(request, Refusal(503, str(error)))(scope, receive, send)
             return
         state["who"] = who
         state["form_token"] = secrets.form_token(self._cookies.token(request) or "")
@@ -142,15 +142,19 @@ class Gate:
             if _navigates(request):
                 there = quote(_path(request), safe="/?=&%")
                 return RedirectResponse(f"/login?next={quote(there, safe='')}", 303)
-        elif who is not None and request.url.path == "/" and refusal.status == 403:
+        elif who is not None and request.url.path == "/" and _navigates(request):
             return RedirectResponse(home_of(who), 303)
         await self._log_refusal(request, who, refusal, found)
-        if _navigates(request):
-            return self._told(request, refusal.status, refusal.reason)
-        answer = JSONResponse({"detail": refusal.reason}, refusal.status)
+        answer = self._said(request, refusal)
         if refusal.status == 401:
             answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
+
+    def _said(self, request: Request, refusal: Refusal) -> Response:
+        """Say why not: in a page to people, as JSON to programs."""
+        if _navigates(request):
+            return self._told(request, refusal.status, refusal.reason)
+        return JSONResponse({"detail": refusal.reason}, refusal.status)
 
     async def _log_refusal(
         self, request: Request, who: Who | None, refusal: Refusal, found: Found | None = None
