@@ -35,7 +35,9 @@ app.add_typer(alerts, name="alerts")
 
 def command_names() -> frozenset[str]:
     """Return the names of all commands."""
-    commands = {info.callback.__name__ for info in app.registered_commands if info.callback}
+    commands = {
+        info.name or info.callback.__name__ for info in app.registered_commands if info.callback
+    }
     return frozenset(commands | {str(group.name) for group in app.registered_groups})
 
 
@@ -109,6 +111,37 @@ def watch(
 
     options = WatchOptions(source, layout, feed, house, data, models, json, realtime, record)
     return watch_table(options)
+
+
+@app.command(name="eval")
+def eval_(
+    folder: Annotated[Path, typer.Argument(help="A folder of staged clips, each with its truth.")],
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="OUT.html", help="Write a page of failures.")
+    ] = None,
+    house: HouseFile = None,
+    models: Models = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CLIP", help="Only this clip; repeatable.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only so many clips.")] = None,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="How many clips at a time.")] = 1,
+    json: Json = False,
+) -> int:
+    """Watch staged clips and compare what is told with what really happened in them.
+
+    The clips are made by `python -m vision.training.scenarios`.
+
+    \b
+    Examples:
+      pitwatch eval datasets/sample
+      pitwatch eval datasets/generated/evaluation --html eval.html --jobs 2
+      pitwatch eval datasets/generated/evaluation --only evaluation-07 --json
+    """
+    from audit.cli.eval import EvalOptions, evaluate
+
+    options = EvalOptions(folder, html, house, models, tuple(only or ()), limit, jobs, json)
+    return evaluate(options)
 
 
 @app.command()
