@@ -1,10 +1,10 @@
 """Ranks, suits and cards of the one 52-card pack that every game here uses."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum, unique
 from functools import total_ordering
 
-from rules.errors import CardFormatError
+from rules.errors import CardFormatError, shown
 
 
 @unique
@@ -95,6 +95,8 @@ class Card:
 
     rank: Rank
     suit: Suit
+    order: int = field(repr=False)
+    """Its place among all cards, 0 to 51: by rank, and within a rank by the suit's letter."""
 
     def __new__(cls, rank: Rank, suit: Suit) -> "Card":
         """Return the one object of a card."""
@@ -104,6 +106,7 @@ class Card:
         card = object.__new__(cls)
         object.__setattr__(card, "rank", Rank(rank))
         object.__setattr__(card, "suit", Suit(suit))
+        object.__setattr__(card, "order", 4 * (Rank(rank) - Rank.TWO) + "CDHS".index(suit))
         return _CARDS.setdefault((rank, suit), card)
 
     def __reduce__(self) -> "tuple[type[Card], tuple[Rank, Suit]]":
@@ -112,7 +115,7 @@ class Card:
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Card):
             return NotImplemented
-        return (self.rank, self.suit) < (other.rank, other.suit)
+        return self.order < other.order
 
     @classmethod
     def parse(cls, text: str) -> "Card":
@@ -130,7 +133,7 @@ class Card:
         rank, suit = plain[:-1].replace("10", "T"), plain[-1:]
         if rank not in _RANKS or suit not in _SUITS:
             raise CardFormatError(
-                f"not a card: {text!r} (expected a rank of 23456789TJQKA and a suit of SHDC)"
+                f"not a card: {shown(text)} (expected a rank of 23456789TJQKA and a suit of SHDC)"
             )
         return cls(_RANKS[rank], _SUITS[suit])
 

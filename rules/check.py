@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.common import common_findings, is_plain, seen_twice, without
-from rules.errors import RecordFormatError, RulesError
-from rules.events import Decision, Seat
+from rules.errors import RecordFormatError, RulesError, shown
+from rules.events import Seat
 from rules.explain import explain
 from rules.findings import Finding, FindingCode
+from rules.fits import check_record_fits
 from rules.games import GAMES
 from rules.games.base import AnyGame
 from rules.house import HouseRules, default_house
@@ -48,8 +49,9 @@ def judge(
     house = house or default_house()
     game = GAMES.get(record.game)
     if game is None:
-        raise RecordFormatError(f"game: found {record.game!r}, expected one of {', '.join(GAMES)}")
-    _fits(record, game)
+        known = ", ".join(GAMES)
+        raise RecordFormatError(f"game: found {shown(record.game)}, expected one of {known}")
+    check_record_fits(record, game)
     options = house.options[record.game]
     plain = is_plain(record)
     twice = {} if plain else seen_twice(record)
@@ -61,24 +63,6 @@ def judge(
         findings = [finding for finding in findings if finding.code in _IN_A_VOID_ROUND]
     stamp = RulesStamp(record.game, house.name, house.version, judged.unverified)
     return Result(record.round, outcome_of(judged), judged.seats, tuple(findings), stamp)
-
-
-def _fits(record: RoundRecord, game: AnyGame) -> None:
-    """Refuse wagers and decisions that the game does not have."""
-    second = game.shape.second_wager
-    refused = Decision.RAISE if second == Decision.PLAY.value else Decision.PLAY
-    for number, seat in record.seats.items():
-        for wager in seat.wagers:
-            if wager not in game.wagers:
-                raise RecordFormatError(
-                    f"seats.{number}.wagers: found {wager.value!r}, expected one of "
-                    f"{', '.join(game.wagers)} in {game.name}"
-                )
-        if seat.decision is refused:
-            raise RecordFormatError(
-                f"seats.{number}.decision: found {refused.value!r}, expected {second} or fold "
-                f"in {game.name}"
-            )
 
 
 def _money_findings(
@@ -145,6 +129,12 @@ class BadLine:
     problem: str
 
 
+MOST_LINE = 1_000_000
+"""How long a line of a record file may be, in bytes or characters: many times any round."""
+_MOST_TABLES = 10_000
+"""More than any house has: beyond it the table whose seats were put on watch first is forgotten."""
+
+
 def check_lines(
     lines: Iterable[str | bytes], house: HouseRules | None = None
 ) -> Iterator[Result | BadLine]:
@@ -159,6 +149,9 @@ def check_lines(
     house = house or default_house()
     watched: dict[str | None, set[Seat]] = {}
     for number, line in enumerate(lines, start=1):
+        if len(line) > MOST_LINE:
+            yield BadLine(number, f"longer than any round ({MOST_LINE:,} bytes at the most)")
+            continue
         if not line.strip():
             continue
         try:
@@ -170,6 +163,8 @@ def check_lines(
         now = watched_after(result)
         if now:
             watched.setdefault(record.table, set()).update(now)
+            if len(watched) > _MOST_TABLES:
+                del watched[next(iter(watched))]
         yield result
 
 
@@ -182,6 +177,15 @@ def watched_after(result: Result) -> tuple[Seat, ...]:
     return tuple([number for number, seat in result.seats.items() if seat.watch])
 
 
+def result_line(result: Result) -> str:
+    """Return a judgement as the line that `pitwatch check` prints for it.
+
+    >>> result_line(judge(RoundRecord("a", "three-card-whist", {})))[:38]
+    '{"round": "a", "outcome": "complete", '
+    """
+    return _ENCODER.encode(result_to_json(result))
+
+
 def check_json(lines: Iterable[str | bytes], house: HouseRules | None = None) -> Iterator[str]:
     """Give what `pitwatch check` prints for every good line: one JSON object each.
 
@@ -192,4 +196,4 @@ def check_json(lines: Iterable[str | bytes], house: HouseRules | None = None) ->
     """
     for found in check_lines(lines, house):
         if isinstance(found, Result):
-            yield _ENCODER.encode(result_to_json(found))
+            yield result_line(found)

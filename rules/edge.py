@@ -11,7 +11,7 @@ from rules.edge_report import EdgeReport, Edges, EdgeTables, edge_warnings
 from rules.edge_shipped import SHIPPED
 from rules.edge_store import stored_edges, tables_hash
 from rules.edge_whist import WhistTables
-from rules.errors import RulesError
+from rules.errors import RulesError, shown
 from rules.games import GAMES
 from rules.games.rummy import RUMMY, RummyOptions
 from rules.games.tri_card import TRI_CARD, TriCardOptions
@@ -92,7 +92,7 @@ def edge_tables(game: str, house: HouseRules) -> EdgeTables:
     tables = _TABLES.get(game)
     if tables is None or game not in house.options:
         raise RulesError(
-            f"no exact edges for the game {game!r} (expected one of {', '.join(_TABLES)})"
+            f"no exact edges for the game {shown(game)} (expected one of {', '.join(_TABLES)})"
         )
     return tables(house.options[game])
 

@@ -19,3 +19,13 @@ class RecordFormatError(RulesError):
 
 class HouseRulesError(RulesError):
     """A house rules file cannot be used."""
+
+
+def shown(value: object) -> str:
+    r"""Return a value as a message shows it: on one line, and no longer than one can read.
+
+    >>> print(shown("a\nb"), shown("x" * 100)[-6:])
+    'a\nb' xxx...
+    """
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

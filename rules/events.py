@@ -6,7 +6,7 @@ from enum import Enum, StrEnum, unique
 from typing import Literal, NewType, Self
 
 from rules.cards import PACK, Card
-from rules.errors import SpotFormatError
+from rules.errors import SpotFormatError, shown
 
 Cents = NewType("Cents", int)
 """Money in minor units. A float never touches it."""
@@ -95,7 +95,7 @@ class Spot:
         known = [area for area in Area if area not in _SHARED]
         if match is None or suffix not in known or match[2] == Area.HAND:
             raise SpotFormatError(
-                f"not a spot: {text!r} (expected dealer, trump, discard, seat-1 to seat-6, or "
+                f"not a spot: {shown(text)} (expected dealer, trump, discard, seat-1 to seat-6, or "
                 f"seat-N. with {', '.join(area for area in known if area is not Area.HAND)})"
             )
         return cls(Area(suffix), Seat(int(match[1])))

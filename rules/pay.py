@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from rules.errors import HouseRulesError
+from rules.errors import HouseRulesError, shown
 from rules.events import Cents
 
 _ODDS = re.compile(r"([0-9]{1,5}):([0-9]{1,5})")
@@ -35,7 +35,7 @@ class Odds:
         match = _ODDS.fullmatch(text.strip())
         if match is None or int(match[1]) == 0 or int(match[2]) == 0:
             raise HouseRulesError(
-                f'not odds: {text!r} (expected two whole numbers above zero, such as "5:1")'
+                f'not odds: {shown(text)} (expected two whole numbers above zero, such as "5:1")'
             )
         return cls(int(match[1]), int(match[2]))
 

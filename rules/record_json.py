@@ -1,12 +1,13 @@
-"""The published JSON form of a round record: one object a line, read strictly, written plainly."""
+"""The published JSON form of a round record, one object a line, and how it is read: strictly."""
 
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, TypeVar
 
 from rules.cards import PACK, Card
-from rules.errors import CardFormatError, RecordFormatError, SpotFormatError
+from rules.errors import CardFormatError, RecordFormatError, SpotFormatError, shown
 from rules.events import (
     MAX_CENTS,
     SEATS,
@@ -17,9 +18,11 @@ from rules.events import (
     Seat,
     Spot,
     Wager,
-    face_text,
 )
 from rules.record import Change, Correction, Exposure, Gap, RoundRecord, SeatRecord, When
+from rules.record_written import record_to_json
+
+__all__ = ["read_record", "record_from_json", "record_to_json"]
 
 _CARDS: dict[object, Face] = {str(card): card for card in PACK} | {None: None, "?": UNREADABLE}
 _WAGERS = {wager.value: wager for wager in Wager}
@@ -28,6 +31,11 @@ _SEATS = {str(seat): seat for seat in SEATS}
 _SPOTS: dict[str, Spot] = {}
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 r"""JSON can escape half a surrogate pair (`\ud800`), which no file or database can hold."""
+_BYTE_ORDER_MARK = "\ufeff"
+"""What some editors write before a text; it says nothing."""
+_MOMENT = re.compile(
+    r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})"
+)
 _MOST_ENTRIES = 60
 """More than any table can hold: a longer list is a fault, not a round."""
 
@@ -44,8 +52,8 @@ def read_record(text: str | bytes) -> RoundRecord:
     'a'
     """
     try:
-        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        value = json.loads(plain, object_pairs_hook=_each_once)
+        plain = text.decode("utf-8") if isinstance(text, bytes) else text
+        value = _DECODER.decode(plain.removeprefix(_BYTE_ORDER_MARK))
     except RecordFormatError:
         raise
     except UnicodeDecodeError as error:
@@ -61,8 +69,11 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in found if keys.count(key) > 1)
-        raise RecordFormatError(f"{twice[:40]}: found twice in one object, expected once")
+        raise RecordFormatError(f"{_named_so(twice)}: found twice in one object, expected once")
     return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_each_once)
 
 
 def record_from_json(value: object) -> RoundRecord:
@@ -81,72 +92,14 @@ def record_from_json(value: object) -> RoundRecord:
     return RoundRecord(**_fields(found, _ROUND_FIELDS, ""))
 
 
-def record_to_json(record: RoundRecord) -> dict[str, Any]:
-    """Return a record as JSON values; what is not known is left out.
-
-    >>> record_to_json(RoundRecord("a", "three-card-whist", {}))
-    {'round': 'a', 'game': 'three-card-whist', 'seats': {}}
-    """
-    found: dict[str, Any] = {"round": record.round, "game": record.game}
-    optional = {
-        "table": record.table,
-        "trump": face_text(record.trump),
-        "dealer": [face_text(card) for card in record.dealer],
-    }
-    found |= {key: value for key, value in optional.items() if value}
-    found["seats"] = {str(seat): _seat_json(value) for seat, value in record.seats.items()}
-    later: dict[str, Any] = {
-        "exposed": [_exposure_json(exposure) for exposure in record.exposed],
-        "started": record.started,
-        "sequence": [str(spot) for spot in record.sequence],
-        "loose": [{"spot": str(spot), "card": str(card)} for spot, card in record.loose],
-        "confidence": {str(card): value for card, value in record.confidence.items()},
-        "gaps": [{} if gap.seconds is None else {"seconds": gap.seconds} for gap in record.gaps],
-    }
-    found |= {key: value for key, value in later.items() if value}
-    if record.dealer_cards is not None:
-        found["dealer_cards"] = record.dealer_cards
-    return found
-
-
-def _seat_json(seat: SeatRecord) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "wagers": {wager.value: amount for wager, amount in seat.wagers.items()},
-        "decision": None if seat.decision is None else seat.decision.value,
-        "hand": [face_text(card) for card in seat.hand],
-        "plays": [face_text(card) for card in seat.plays],
-        "corrections": [_correction_json(correction) for correction in seat.corrections],
-        "changes": [
-            {"wager": change.wager.value, "before": change.before, "after": change.after}
-            for change in seat.changes
-        ],
-        "gap": seat.gap,
-    }
-    found = {key: value for key, value in found.items() if value}
-    if seat.paid is not None:
-        found["paid"] = {wager.value: amount for wager, amount in seat.paid.items()}
-    return found
-
-
-def _correction_json(correction: Correction) -> dict[str, Any]:
-    found: dict[str, Any] = {"trick": correction.trick, "card": face_text(correction.card)}
-    if correction.seen is not None:
-        found["seen"] = correction.seen
-    return found
-
-
-def _exposure_json(exposure: Exposure) -> dict[str, Any]:
-    found: dict[str, Any] = {"spot": str(exposure.spot), "card": face_text(exposure.card)}
-    if exposure.when is not When.DEAL:
-        found["when"] = exposure.when.value
-    if exposure.seconds is not None:
-        found["seconds"] = exposure.seconds
-    return found
+def _named_so(key: str) -> str:
+    """Return a key nobody expected as a message may name it."""
+    return key if key.isprintable() and len(key) <= 40 else shown(key)
 
 
 def _object(value: object, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise RecordFormatError(f"{where}: found {_shown(value)}, expected an object")
+        raise RecordFormatError(f"{where}: found {shown(value)}, expected an object")
     return value
 
 
@@ -158,7 +111,7 @@ def _fields(
         reader = readers.get(key)
         if reader is None:
             raise RecordFormatError(
-                f"{where}{key[:40]}: not a field here (expected {', '.join(readers)})"
+                f"{where}{_named_so(key)}: not a field here (expected {', '.join(readers)})"
             )
         values[key] = reader(value, where + key)
     return values
@@ -172,18 +125,13 @@ def _needed(value: object, where: str, readers: Mapping[str, Any], needs: str) -
     return values
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
 def _text(value: object, where: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= 200:
         raise RecordFormatError(
-            f"{where}: found {_shown(value)}, expected a text of 1 to 200 characters"
+            f"{where}: found {shown(value)}, expected a text of 1 to 200 characters"
         )
     if not value.isascii() and _HALF_CHARACTER.search(value):
-        raise RecordFormatError(f"{where}: found {_shown(value)}, expected whole characters")
+        raise RecordFormatError(f"{where}: found {shown(value)}, expected whole characters")
     return value
 
 
@@ -195,20 +143,20 @@ def _face(value: object, where: str) -> Face:
             return Card.parse(str(value))
         except CardFormatError as error:
             raise RecordFormatError(f"{where}: {error}") from error
-    raise RecordFormatError(f'{where}: found {_shown(value)}, expected a card, "?" or null')
+    raise RecordFormatError(f'{where}: found {shown(value)}, expected a card, "?" or null')
 
 
 def _card(value: object, where: str) -> Card:
     face = _face(value, where)
     if not isinstance(face, Card):
-        raise RecordFormatError(f"{where}: found {_shown(value)}, expected a card")
+        raise RecordFormatError(f"{where}: found {shown(value)}, expected a card")
     return face
 
 
 def _list(value: object, where: str, read: Callable[[Any, str], Item]) -> tuple[Item, ...]:
     if not isinstance(value, list) or len(value) > _MOST_ENTRIES:
         raise RecordFormatError(
-            f"{where}: found {_shown(value)}, expected a list of at most {_MOST_ENTRIES}"
+            f"{where}: found {shown(value)}, expected a list of at most {_MOST_ENTRIES}"
         )
     return tuple(read(item, f"{where}[{place}]") for place, item in enumerate(value))
 
@@ -224,39 +172,45 @@ def _faces(value: object, where: str) -> tuple[Face, ...]:
 
 def _number(value: object, where: str, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise RecordFormatError(
-            f"{where}: found {_shown(value)}, expected a whole number from {least} to {most}"
-        )
+        raise _no_number(value, where, least, most)
     return value
+
+
+def _no_number(value: object, where: str, least: int, most: int) -> RecordFormatError:
+    return RecordFormatError(
+        f"{where}: found {shown(value)}, expected a whole number from {least} to {most}"
+    )
 
 
 def _seconds(value: object, where: str) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 10**7:
-        raise RecordFormatError(f"{where}: found {_shown(value)}, expected seconds from 0")
+        raise RecordFormatError(f"{where}: found {shown(value)}, expected seconds from 0")
     return float(value)
 
 
 def _fraction(value: object, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise RecordFormatError(f"{where}: found {_shown(value)}, expected a number from 0 to 1")
+        raise RecordFormatError(f"{where}: found {shown(value)}, expected a number from 0 to 1")
     return float(value)
 
 
 def _named(value: object, where: str, names: Mapping[str, Item]) -> Item:
     if not isinstance(value, str) or value not in names:
         raise RecordFormatError(
-            f"{where}: found {_shown(value)}, expected one of {', '.join(names)}"
+            f"{where}: found {shown(value)}, expected one of {', '.join(names)}"
         )
     return names[value]
 
 
 def _amounts(value: object, where: str, least: int) -> dict[Wager, Cents]:
-    found = {}
+    found: dict[Wager, Cents] = {}
     for name, amount in _object(value, where).items():
         wager = _named(name, where, _WAGERS)
-        found[wager] = Cents(_number(amount, f"{where}.{name}", least, MAX_CENTS))
+        if type(amount) is not int or not least <= amount <= MAX_CENTS:
+            raise _no_number(amount, f"{where}.{name}", least, MAX_CENTS)
+        found[wager] = Cents(amount)
     return found
 
 
@@ -272,7 +226,7 @@ def _spot(value: object, where: str) -> Spot:
 
 def _flag(value: object, where: str) -> bool:
     if not isinstance(value, bool):
-        raise RecordFormatError(f"{where}: found {_shown(value)}, expected true or false")
+        raise RecordFormatError(f"{where}: found {shown(value)}, expected true or false")
     return value
 
 
@@ -290,6 +244,22 @@ def _decision(value: object, where: str) -> Decision | None:
 
 def _optional_text(value: object, where: str) -> str | None:
     return None if value is None else _text(value, where)
+
+
+def _moment(value: object, where: str) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and _MOMENT.fullmatch(value):
+        try:
+            datetime.fromisoformat(value)
+        except ValueError:
+            pass  # The form of a moment, but no day or hour that there is.
+        else:
+            return value
+    raise RecordFormatError(
+        f"{where}: found {shown(value)}, expected an RFC 3339 date and time with its zone, "
+        "such as 2026-11-30T05:33:00Z"
+    )
 
 
 def _count(value: object, where: str) -> int | None:
@@ -336,9 +306,9 @@ def _confidence(value: object, where: str) -> dict[Card, float]:
 def _seats(value: object, where: str) -> dict[Seat, SeatRecord]:
     found = {}
     for name, seat in _object(value, where).items():
-        path = f"{where}.{name}"
         if name not in _SEATS:
-            raise RecordFormatError(f"{path[:60]}: not a seat (expected 1 to 6)")
+            raise RecordFormatError(f"{where}.{_named_so(name)}: not a seat (expected 1 to 6)")
+        path = f"{where}.{name}"
         found[_SEATS[name]] = SeatRecord(**_fields(_object(seat, path), _SEAT_FIELDS, f"{path}."))
     return found
 
@@ -377,7 +347,7 @@ _ROUND_FIELDS: Mapping[str, Callable[[Any, str], Any]] = {
     "dealer": _faces,
     "seats": _seats,
     "exposed": lambda value, where: _list(value, where, _exposure),
-    "started": _optional_text,
+    "started": _moment,
     "dealer_cards": _count,
     "sequence": lambda value, where: _list(value, where, _spot),
     "loose": lambda value, where: _list(value, where, _loose),

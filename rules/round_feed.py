@@ -12,6 +12,7 @@ from rules.events import (
     Wager,
     WagerPlaced,
 )
+from rules.fits import game_decisions, paid_wagers
 from rules.record import Change, Gap
 from rules.round_cards import end_deal
 from rules.round_state import Phase, Round
@@ -72,8 +73,18 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
 
 
 def see_payout(state: Round, event: PayoutMade) -> Round:
-    """Return the round after a wager was settled; before the deal it is of no round here."""
-    if state.phase < Phase.DEALING:
+    """Return the round after a wager was settled; before the deal it is of no round here.
+
+    A payout that the game does not have is passed over, as such a wager is.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> state = Round(Setting(WHIST), phase=Phase.REVEAL)
+    >>> paid = see_payout(state, PayoutMade(Seat(1), Wager.ANTE, Cents(500)))
+    >>> paid.hand(Seat(1)).paid[Wager.ANTE]
+    500
+    """
+    if state.phase < Phase.DEALING or event.wager not in paid_wagers(state.setting.game):
         return state
     setting = replace(state.setting, payouts_fed=True)
     paid = {**state.hand(event.seat).paid, event.wager: event.amount}
@@ -82,10 +93,7 @@ def see_payout(state: Round, event: PayoutMade) -> Round:
 
 def see_decision(state: Round, event: DecisionMade, at: float) -> Round:
     """Return the round after a decision from a feed; a seat that has played has decided."""
-    second = state.setting.game.shape.second_wager
-    known = event.decision is Decision.FOLD or (
-        second is not None and event.decision.value == second.value
-    )
+    known = event.decision in game_decisions(state.setting.game)
     if not known or state.phase < Phase.DEALING or state.hand(event.seat).plays:
         return state
     if state.phase is Phase.DEALING:

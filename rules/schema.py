@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rules.events import Area, Decision, Wager
+from rules.events import MAX_CENTS, Area, Decision, Wager
 from rules.games import GAMES
 from rules.record import When
 
@@ -23,12 +23,12 @@ _SPOT = {
     "type": "string",
     "pattern": f"^(dealer|trump|discard|seat-[1-6](\\.({_SPOT_AREAS}))?)$",
 }
-_STAKE = {"description": "Cents.", "type": "integer", "minimum": 0, "maximum": 10**12}
+_STAKE = {"description": "Cents.", "type": "integer", "minimum": 0, "maximum": MAX_CENTS}
 _NET = {
     "description": "Cents the player gained, net: winnings, 0 for a push, or minus the stake.",
     "type": "integer",
-    "minimum": -(10**12),
-    "maximum": 10**12,
+    "minimum": -MAX_CENTS,
+    "maximum": MAX_CENTS,
 }
 
 
@@ -64,7 +64,11 @@ def _round_properties() -> dict[str, Any]:
             "patternProperties": {"^[1-6]$": {"$ref": "#/$defs/seat"}},
         },
         "exposed": _list("Cards seen face up before their time.", _exposure()),
-        "started": _text("When it began: UTC, RFC 3339.", optional=True),
+        "started": {
+            "description": "When it began: RFC 3339 with its zone, UTC where pitwatch writes it.",
+            "type": ["string", "null"],
+            "format": "date-time",
+        },
         "dealer_cards": {
             "description": "How many cards the dealer was dealt, where that was counted.",
             "type": ["integer", "null"],

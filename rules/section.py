@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from rules.errors import HouseRulesError
-from rules.events import Cents, Wager
+from rules.errors import HouseRulesError, shown
+from rules.events import MAX_CENTS, Cents, Wager
 from rules.pay import Odds, PayTable
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -18,7 +18,6 @@ OWN_TABLE = "own"
 
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
 _KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+)\s*=")
-_MOST_CENTS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Document:
         {'a': 1}
         """
         try:
-            values = tomllib.loads(text)
+            values = tomllib.loads(text.removeprefix("\ufeff"))  # Some editors begin with it.
         except (ValueError, RecursionError) as error:  # Also numbers and nesting beyond all use.
             raise HouseRulesError(f"{source}: not a TOML file: {error}") from error
         return cls(source, values, _key_lines(text))
@@ -105,7 +104,9 @@ class Section:
         for size, part in enumerate(self.path, start=1):
             values = values.get(part, {})
             if not isinstance(values, dict):
-                raise self.document.error(self.path[:size], f"expected a table, found {values!r}")
+                raise self.document.error(
+                    self.path[:size], f"expected a table, found {shown(values)}"
+                )
         found: dict[str, Any] = values
         return found
 
@@ -122,7 +123,7 @@ class Section:
         value = self._values().get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise self.error(
-                key, f"found {value!r}, expected a whole number from {least} to {most}"
+                key, f"found {shown(value)}, expected a whole number from {least} to {most}"
             )
         self.settled[key] = value
         return value
@@ -135,7 +136,7 @@ class Section:
         """
         value = self._values().get(key, default)
         if not isinstance(value, bool):
-            raise self.error(key, f"found {value!r}, expected true or false")
+            raise self.error(key, f"found {shown(value)}, expected true or false")
         self.settled[key] = value
         return value
 
@@ -147,7 +148,7 @@ class Section:
         """
         value = self._values().get(key, default)
         if not isinstance(value, str) or not 0 < len(value) <= 80 or "\n" in value:
-            raise self.error(key, f"found {value!r}, expected a text of 1 to 80 characters")
+            raise self.error(key, f"found {shown(value)}, expected a text of 1 to 80 characters")
         self.settled[key] = value
         return value
 
@@ -160,7 +161,7 @@ class Section:
         value = self._values().get(key, default.value)
         allowed = [member.value for member in type(default)]
         if value not in allowed:
-            raise self.error(key, f"found {value!r}, expected one of {', '.join(allowed)}")
+            raise self.error(key, f"found {shown(value)}, expected one of {', '.join(allowed)}")
         self.settled[key] = value
         return type(default)(value)
 
@@ -183,7 +184,7 @@ class Section:
         names = [*shipped, OWN_TABLE]
         name = self.text("table", default)
         if name not in names:
-            raise self.error("table", f"found {name!r}, expected one of {', '.join(names)}")
+            raise self.error("table", f"found {shown(name)}, expected one of {', '.join(names)}")
         if name != OWN_TABLE and "pays" in self._values():
             raise self.error("pays", f'only a table = "{OWN_TABLE}" has odds of its own')
         if name == OWN_TABLE:
@@ -229,8 +230,8 @@ class Section:
         limits = {}
         for wager in wagers:
             row = table.section(wager.value)
-            least = row.integer("minimum", 0, least=0, most=_MOST_CENTS)
-            most = row.integer("maximum", 0, least=0, most=_MOST_CENTS)
+            least = row.integer("minimum", 0, least=0, most=MAX_CENTS)
+            most = row.integer("maximum", 0, least=0, most=MAX_CENTS)
             if most and least > most:
                 raise row.error("minimum", f"found {least}, expected no more than maximum {most}")
             if least or most:

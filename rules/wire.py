@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeVar, assert_never
 
 from rules.cards import Card
-from rules.errors import RecordFormatError
+from rules.errors import RecordFormatError, shown
 from rules.events import (
     MAX_CENTS,
     SEATS,
@@ -36,6 +36,8 @@ from rules.events import (
     WagerPlaced,
     face_text,
 )
+from rules.fits import check_event_fits
+from rules.games.base import AnyGame
 
 _Member = TypeVar("_Member", Wager, Decision)
 
@@ -60,7 +62,7 @@ def parse_face(value: object) -> Face:
         return None
     if not isinstance(value, str):
         raise RecordFormatError(
-            f"not a card: {value!r} (expected a text such as 'TD', '?' or null)"
+            f"not a card: {shown(value)} (expected a text such as 'TD', '?' or null)"
         )
     return UNREADABLE if value == UNREADABLE.value else Card.parse(value)
 
@@ -161,30 +163,38 @@ def parse_feed_event(fields: Mapping[str, Any]) -> FeedEvent:
             return DecisionMade(_seat(fields), _member(fields, "decision", Decision))
         case _:
             kind = fields.get("kind")
-            raise RecordFormatError(f"kind: found {kind!r} (expected wager, payout or decision)")
+            raise RecordFormatError(
+                f"kind: found {shown(kind)} (expected wager, payout or decision)"
+            )
 
 
-def parse_feed_line(fields: object) -> Sighting:
-    """Return the sighting that a line of a feed file tells.
+def parse_feed_line(fields: object, game: AnyGame) -> Sighting:
+    """Return the sighting that a line of a game's feed file tells.
 
     Raises:
-        RulesError: The line is not an object, or a field is missing or wrong; the message names it.
+        RulesError: The line is not an object, a field is missing or wrong, or the game does not
+            have such a wager or decision; the message names the field.
 
-    >>> parse_feed_line({"at": 1, "kind": "decision", "seat": 3, "decision": "fold"}).at
+    >>> from rules.games.whist import WHIST
+    >>> parse_feed_line({"at": 1, "kind": "decision", "seat": 3, "decision": "fold"}, WHIST).at
     1.0
     """
     if not isinstance(fields, Mapping):
         raise RecordFormatError(f"found {type(fields).__name__} (expected an object)")
     at = fields.get("at")
     if isinstance(at, bool) or not isinstance(at, int | float) or not 0 <= at < 10**11:
-        raise RecordFormatError(f"at: found {at!r} (expected seconds as a number of 0 or more)")
-    return Sighting(parse_feed_event(fields), float(at))
+        raise RecordFormatError(
+            f"at: found {shown(at)} (expected seconds as a number of 0 or more)"
+        )
+    event = parse_feed_event(fields)
+    check_event_fits(event, game)
+    return Sighting(event, float(at))
 
 
 def _spot(fields: Mapping[str, Any], name: str = "spot") -> Spot:
     value = fields.get(name)
     if not isinstance(value, str):
-        raise RecordFormatError(f"{name}: found {value!r} (expected a spot such as 'seat-1')")
+        raise RecordFormatError(f"{name}: found {shown(value)} (expected a spot such as 'seat-1')")
     return Spot.parse(value)
 
 
@@ -198,14 +208,14 @@ def _face_up(fields: Mapping[str, Any]) -> Card | Literal[Unread.UNREADABLE]:
 def _seat(fields: Mapping[str, Any]) -> Seat:
     value = fields.get("seat")
     if isinstance(value, bool) or value not in SEATS:
-        raise RecordFormatError(f"seat: found {value!r} (expected a whole number from 1 to 6)")
+        raise RecordFormatError(f"seat: found {shown(value)} (expected a whole number from 1 to 6)")
     return Seat(int(value))
 
 
 def _amount(fields: Mapping[str, Any]) -> Cents:
     value = fields.get("amount")
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > MAX_CENTS:
-        raise RecordFormatError(f"amount: found {value!r} (expected whole minor units)")
+        raise RecordFormatError(f"amount: found {shown(value)} (expected whole minor units)")
     return Cents(value)
 
 
@@ -213,5 +223,7 @@ def _member(fields: Mapping[str, Any], name: str, kind: type[_Member]) -> _Membe
     value = fields.get(name)
     known = [member.value for member in kind]
     if value not in known:
-        raise RecordFormatError(f"{name}: found {value!r} (expected one of {', '.join(known)})")
+        raise RecordFormatError(
+            f"{name}: found {shown(value)} (expected one of {', '.join(known)})"
+        )
     return kind(value)

@@ -25,6 +25,8 @@ class Shape:
     """The seats' cards are dealt face up, so that seeing one in the deal exposes nothing."""
     second_wager: Wager | None = None
     """The wager that is placed after the deal by a player who goes on: play or raise."""
+    only_paid: tuple[Wager, ...] = ()
+    """What is paid though nobody placed a wager on it, such as an Ante Bonus."""
 
 
 class Game(Protocol[Options]):

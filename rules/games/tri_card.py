@@ -86,7 +86,7 @@ class TriCard:
 
     name = "tri-card-poker"
     titles: Mapping[str, str] = {"en": "Tri Card Poker", "ko": "트라이 카드 포커"}
-    shape = Shape(second_wager=Wager.RAISE)
+    shape = Shape(second_wager=Wager.RAISE, only_paid=(Wager.ANTE_BONUS,))
     wagers = WAGERS
     explanations: Mapping[str, Mapping[str, str]] = {}
 

@@ -104,16 +104,9 @@ _NO_PLAYS = HandJudgement((), (), ())
 
 
 def _unverified(record: RoundRecord, options: WhistOptions) -> tuple[Wager, ...]:
-    if options.confirmed:
-        return ()
-    tables = {
-        Wager.ANTE: options.main,
-        Wager.PLAY: options.main,
-        Wager.BONUS: options.bonus,
-        Wager.RNB: options.rnb,
-    }
-    placed = {wager for seat in record.seats.values() for wager in seat.wagers}
-    return tuple(w for w, table in tables.items() if w in placed and not table.confirmed)
+    """Return the wagers of the round that were judged by a table which nobody has confirmed."""
+    placed = set().union(*[seat.wagers for seat in record.seats.values()])
+    return tuple([wager for wager in options.unverified if wager in placed])
 
 
 def _table(record: RoundRecord) -> Table:
@@ -279,7 +272,7 @@ class _Settling:
         seat, stands = self._seat, self._judged.stands
         if seat.decision is Decision.FOLD:
             return Status.FOLDED
-        if any(self._triggers(breach) for _, breach in stands if breach is not None):
+        if [code for _, code in stands if code is not None and self._triggers(code)]:
             return Status.RECONSTRUCT
         if seat.gap or self._open:
             return Status.UNSURE

@@ -1,6 +1,7 @@
 """One seat's hand of Three Card Whist: every play re-judged with all that is known of the hand."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from rules.cards import Card, Suit
 from rules.events import HAND_CARDS, UNREADABLE, Face, Seat
@@ -16,6 +17,8 @@ from rules.games.whist_play import (
 )
 from rules.record import SeatRecord
 from rules.result import PlayResult, Verdict
+
+_ORDER = attrgetter("order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +161,17 @@ def _judge_whole(
     """Judge a hand of which everything is known: there is one completion, so nothing to fill in."""
     dealer, trump = whole
     results, findings, stands = [], [], []
-    for trick, lead in enumerate(dealer):
-        held = hand.known[trick:]
-        play = held[0]
-        code = breach_of(play.suit, [card.suit for card in held[1:]], lead.suit, trump)
-        verdict = Verdict.LEGAL if code is None else Verdict.BREACH
+    held = sorted(hand.known, key=_ORDER)
+    for trick, (lead, play) in enumerate(zip(dealer, hand.known, strict=True)):
+        allowed = legal_cards(held, lead.suit, trump)
+        held.remove(play)
+        code = None
+        if play not in allowed:
+            code = breach_of(play.suit, [card.suit for card in held], lead.suit, trump)
         if code is not None:
             findings.append(_finding(hand, table, (trick, play, code), None, watched))
-        allowed = legal_cards(held, lead.suit, trump)
-        legal = tuple(sorted(allowed)) if len(allowed) > 1 else allowed
-        results.append(PlayResult(lead, play, legal, verdict, wins(play, lead, trump)))
+        verdict = Verdict.LEGAL if code is None else Verdict.BREACH
+        results.append(PlayResult(lead, play, allowed, verdict, wins(play, lead, trump)))
         stands.append((verdict, code))
     return HandJudgement(tuple(results), tuple(findings), tuple(stands))
 

@@ -109,11 +109,8 @@ class WhistOptions:
     bonus: PayTable
     rnb: PayTable
     limits: Mapping[Wager, Limits]
-
-    @property
-    def confirmed(self) -> bool:
-        """Whether the house has confirmed every pay table."""
-        return self.main.confirmed and self.bonus.confirmed and self.rnb.confirmed
+    unverified: tuple[Wager, ...]
+    """The wagers that are paid by a table which the house has not confirmed."""
 
 
 def read_options(section: Section) -> WhistOptions:
@@ -128,6 +125,10 @@ def read_options(section: Section) -> WhistOptions:
     """
     misdeal, bonus = section.section("misdeal"), section.section("bonus")
     rnb = section.section("rnb")
+    main_table = section.section("main").pay_table(MAIN_TABLES, "source")
+    bonus_table = bonus.pay_table(BONUS_TABLES, "standard")
+    rnb_table = rnb.pay_table(RNB_TABLES, "colours-3-4-5")
+    tables = zip(WAGERS, (main_table, main_table, bonus_table, rnb_table), strict=True)
     return WhistOptions(
         dealer_cards=misdeal.integer("dealer_cards", 1, least=1, most=3),
         player_cards=misdeal.integer("player_cards", 2, least=1, most=18),
@@ -137,10 +138,11 @@ def read_options(section: Section) -> WhistOptions:
         triggers=section.section("reconstruction").choice("triggers", Triggers.BOTH),
         bonus_without_ante=bonus.flag("without_ante", default=True),
         rnb_requires=rnb.choice("requires", RnbRequires.ANTE_OR_BONUS),
-        main=section.section("main").pay_table(MAIN_TABLES, "source"),
-        bonus=bonus.pay_table(BONUS_TABLES, "standard"),
-        rnb=rnb.pay_table(RNB_TABLES, "colours-3-4-5"),
+        main=main_table,
+        bonus=bonus_table,
+        rnb=rnb_table,
         limits=section.limits(WAGERS),
+        unverified=tuple(wager for wager, table in tables if not table.confirmed),
     )
 
 

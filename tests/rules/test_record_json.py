@@ -20,6 +20,7 @@ face_lists = st.lists(faces, max_size=4).map(tuple)
 amounts = st.integers(0, 10**9).map(Cents)
 seconds = st.one_of(st.none(), st.floats(0, 1e6))
 texts = st.text(min_size=1, max_size=20)
+moments = st.datetimes().map(lambda moment: f"{moment.isoformat()}Z")
 spots = st.one_of(
     st.sampled_from([Spot(Area.DEALER), Spot(Area.TRUMP), Spot(Area.DISCARD)]),
     st.builds(Spot, st.sampled_from([Area.HAND, Area.PLAYED, Area.RNB]), st.sampled_from(SEATS)),
@@ -54,7 +55,7 @@ records = st.builds(
     trump=faces,
     dealer=face_lists,
     exposed=st.lists(exposures, max_size=2).map(tuple),
-    started=st.one_of(st.none(), texts),
+    started=st.one_of(st.none(), moments),
     dealer_cards=st.one_of(st.none(), st.integers(0, 9)),
     sequence=st.lists(spots, max_size=3).map(tuple),
     loose=st.lists(st.tuples(spots, cards), max_size=2).map(tuple),
@@ -102,6 +103,20 @@ def test_what_is_left_out_and_what_is_null_is_unknown() -> None:
     assert exposed.exposed == (Exposure(Spot(Area.DEALER), UNREADABLE),)
 
 
+@pytest.mark.parametrize("mark", ["\ufeff", ""])
+def test_a_byte_order_mark_before_a_line_says_nothing(mark: str) -> None:
+    line = mark + '{"round": "a", "game": "g", "seats": {}}'
+    assert read_record(line) == read_record(line.encode()) == RoundRecord("a", "g", {})
+
+
+@pytest.mark.parametrize(
+    "moment", ["2026-11-30T05:33:00Z", "2026-11-30T05:33:00.123456+09:00", None]
+)
+def test_a_moment_with_its_zone_is_kept_as_it_was_written(moment: str | None) -> None:
+    read = record_from_json({"round": "a", "game": "g", "seats": {}, "started": moment})
+    assert read.started == moment
+
+
 def with_seat(**fields: object) -> dict[str, Any]:
     return {"round": "a", "game": "g", "seats": {"1": fields}}
 
@@ -115,6 +130,11 @@ BAD: list[tuple[object, str]] = [
     ({"round": "a", "game": "g"}, "seats: missing"),
     (with_round(tromp="4H"), "tromp: not a field here (expected round, game"),
     (with_round(round=""), "round: found '', expected a text of 1 to 200 characters"),
+    (with_round(started="yesterday"), "started: found 'yesterday', expected an RFC 3339 date"),
+    (with_round(started="2026-11-30T05:33:00"), "with its zone"),
+    (with_round(started="2026-02-30T05:33:00Z"), "started: found '2026-02-30T05:33:00Z'"),
+    (with_round(started="2026-11-30"), "started: found '2026-11-30'"),
+    (with_round(started=1780000000), "started: found 1780000000"),
     (with_round(round=7), "round: found 7, expected a text"),
     (with_round(trump="1X"), "trump: not a card: '1X'"),
     (with_round(trump=4), "trump: found 4, expected a card"),

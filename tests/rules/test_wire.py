@@ -31,6 +31,8 @@ from rules.events import (
     Wager,
     WagerPlaced,
 )
+from rules.games import GAMES
+from rules.games.whist import WHIST
 from rules.wire import event_json, parse_event, parse_face, parse_feed_line, sighting_json
 
 SHARED = (Area.DEALER, Area.TRUMP, Area.DISCARD)
@@ -84,7 +86,9 @@ def test_a_sighting_carries_its_frame_only_where_there_is_one() -> None:
 
 def test_a_feed_line_tells_a_wager_at_its_time() -> None:
     line = {"at": 1.0, "kind": "wager", "seat": 1, "wager": "ante", "amount": 1000}
-    assert parse_feed_line(line) == Sighting(WagerPlaced(SEATS[0], Wager.ANTE, Cents(1000)), 1.0)
+    assert parse_feed_line(line, WHIST) == Sighting(
+        WagerPlaced(SEATS[0], Wager.ANTE, Cents(1000)), 1.0
+    )
 
 
 GOOD: dict[str, Any] = {"at": 1.0, "kind": "wager", "seat": 1, "wager": "ante", "amount": 1000}
@@ -116,13 +120,41 @@ GOOD: dict[str, Any] = {"at": 1.0, "kind": "wager", "seat": 1, "wager": "ante", 
 )
 def test_a_bad_feed_line_names_its_field(change: dict[str, Any], named: str) -> None:
     with pytest.raises(RulesError, match=named):
-        parse_feed_line(GOOD | change)
+        parse_feed_line(GOOD | change, WHIST)
+
+
+@pytest.mark.parametrize(
+    ("game", "wrong", "message"),
+    [
+        (
+            "three-card-whist",
+            {"wager": "raise"},
+            "wager: found 'raise', expected one of ante, play",
+        ),
+        ("tri-card-poker", {"wager": "ante-bonus"}, "wager: found 'ante-bonus', expected one of"),
+        ("vegas-three-card-rummy", {"wager": "ante-bonus", "kind": "payout"}, "wager: found"),
+        ("three-card-whist", {"kind": "decision", "decision": "raise"}, "expected play or fold in"),
+        ("tri-card-poker", {"kind": "decision", "decision": "play"}, "expected raise or fold in"),
+    ],
+)
+def test_what_the_game_of_the_table_does_not_have_is_no_line_of_its_feed(
+    game: str, wrong: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(RulesError) as told:
+        parse_feed_line(GOOD | wrong, GAMES[game])
+    assert message in str(told.value)
+    assert str(told.value).endswith(game)
+
+
+def test_an_ante_bonus_may_be_paid_though_nobody_placed_it() -> None:
+    line = GOOD | {"kind": "payout", "wager": "ante-bonus"}
+    assert parse_feed_line(line, GAMES["tri-card-poker"]).at == 1.0
 
 
 @pytest.mark.parametrize("line", [None, 1, "wager", ["wager"]])
 def test_a_feed_line_that_is_no_object_is_refused(line: object) -> None:
     with pytest.raises(RulesError, match="expected an object"):
-        parse_feed_line(line)
+        parse_feed_line(line, WHIST)
 
 
 @pytest.mark.parametrize(

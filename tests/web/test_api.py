@@ -106,6 +106,7 @@ def test_another_report_under_a_used_client_id_is_refused(client: Client, store:
         {"seat": True},
         {"wager": "ante-bonus"},  # only ever paid
         {"wager": "tip"},
+        {"wager": "raise"},  # of another game
         {"amount": -1},
         {"amount": 10.5},
         {"amount": "1000"},
