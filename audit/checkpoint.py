@@ -16,8 +16,8 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from audit.chain import GENESIS, JsonObject, canonical, utc_moment, utc_text
-from audit.errors import ChainError
-from audit.keys import public_text, signature_holds
+from audit.errors import AuditError, ChainError
+from audit.keys import key_file, public_text, signature_holds
 
 CHECKPOINT_PREFIX = b"pitwatch checkpoint v1\x00"
 """What comes before a checkpoint's content when it is signed or hashed."""
@@ -62,9 +62,14 @@ class Checkpoint:
         return CHECKPOINT_PREFIX + canonical(self.content())
 
     @property
+    def sealed(self) -> bytes:
+        """All of it with its signature: what a time stamp is over."""
+        return self.message() + bytes.fromhex(self.signature)
+
+    @property
     def hash(self) -> str:
         """The name under which the next checkpoint points at this one."""
-        return hashlib.sha256(self.message() + bytes.fromhex(self.signature)).hexdigest()
+        return hashlib.sha256(self.sealed).hexdigest()
 
     def is_signed_by(self, key: str) -> bool:
         """Say whether a public key signed it."""
@@ -104,8 +109,17 @@ def parse_checkpoint(line: str) -> Checkpoint:
         )
         rewritten = checkpoint.line()
         bytes.fromhex(checkpoint.signature)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
-        raise ChainError(f"not a checkpoint: {line[:60]!r}") from None
+        bytes.fromhex(checkpoint.key)
+    except (
+        AuditError,
+        ValueError,
+        KeyError,
+        TypeError,
+        IndexError,
+        AttributeError,
+        RecursionError,
+    ):
+        raise ChainError(f"not a checkpoint: {str(line)[:60]!r}") from None
     if rewritten != line:
         raise ChainError(f"not a checkpoint in its canonical form: {line[:60]!r}")
     return checkpoint
@@ -129,6 +143,18 @@ def read_checkpoints(path: Path) -> list[Checkpoint]:
         except ChainError as error:
             raise ChainError(f"{path}: line {number}: {error}") from None
     return found
+
+
+def traces_in(data_dir: Path) -> str:
+    """Say what in a data folder shows that there was a record; nothing when nothing does."""
+    path = data_dir / CHECKPOINT_FILE
+    try:
+        lines = path.read_bytes().count(b"\n") if path.is_file() else 0
+    except OSError:
+        lines = 0
+    if lines:
+        return f"{path} has {lines} checkpoints of one"
+    return f"{key_file(data_dir)} is the key of one" if key_file(data_dir).exists() else ""
 
 
 def first_previous(before: Checkpoint | None) -> str:

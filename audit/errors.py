@@ -13,6 +13,14 @@ class StoreAway(StoreError):  # noqa: N818  # named for what the caller learns
     """The database cannot be reached or written now; trying again later may well succeed."""
 
 
+class RecordLost(StoreError):  # noqa: N818  # named for what happened
+    """There is no record where one was expected."""
+
+
+class OtherVersion(StoreError):  # noqa: N818  # named for what the caller learns
+    """The record was made by another version of this program."""
+
+
 class ChainError(AuditError):
     """The record does not hold: an entry was changed, lost, moved or forged."""
 

@@ -41,6 +41,8 @@ class FaultKind(StrEnum):
     """A time stamp is not one over the checkpoint that it stands for."""
     RECORD_LOST = "record-lost"
     """The database holds no record, and the data folder shows that there was one."""
+    DAMAGED = "damaged"
+    """The database cannot be read as the one that this program made."""
     GUARD_MISSING = "guard-missing"
     """A trigger that refuses changes is gone."""
 

@@ -24,6 +24,11 @@ from cryptography.hazmat.primitives.serialization import (
 
 from audit.errors import StoreError
 
+
+class KeyUnreadable(StoreError):  # noqa: N818  # named for what the caller learns
+    """There is a key file that this user may not read."""
+
+
 ROTATION_PREFIX = b"pitwatch key rotation v1\x00"
 """What comes before a new public key when the old key signs it."""
 
@@ -68,7 +73,9 @@ def _load(path: Path) -> Ed25519PrivateKey | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}; give this user the right to read it") from None
+        raise KeyUnreadable(
+            f"{path}: {error.strerror}; give this user the right to read it"
+        ) from None
     except (ValueError, TypeError):
         raise StoreError(f"{path}: not a signing key; restore it from the last backup") from None
     if not isinstance(key, Ed25519PrivateKey):
@@ -92,7 +99,7 @@ def make_key(data_dir: Path) -> Ed25519PrivateKey:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with suppress(FileExistsError):
-            _place(path, _pem(key), replace=False)
+            place_file(path, _pem(key), replace=False)
     except OSError as error:
         raise StoreError(
             f"cannot write {path}: {error.strerror}; choose another data folder"
@@ -108,7 +115,7 @@ def stage_key(data_dir: Path) -> Ed25519PrivateKey:
     """
     key = Ed25519PrivateKey.generate()
     try:
-        _place(_next_file(data_dir), _pem(key), replace=True)
+        place_file(_next_file(data_dir), _pem(key), replace=True)
     except OSError as error:
         raise StoreError(f"cannot write {_next_file(data_dir)}: {error.strerror}") from None
     return key
@@ -151,8 +158,13 @@ def _pem(key: Ed25519PrivateKey) -> bytes:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
-def _place(path: Path, content: bytes, *, replace: bool) -> None:
-    """Put a whole file in its place at once, readable by its owner alone."""
+def place_file(path: Path, content: bytes, *, replace: bool) -> None:
+    """Put a whole file in its place at once, readable by its owner alone.
+
+    Raises:
+        FileExistsError: It is there, and is not to be replaced.
+        OSError: It cannot be written.
+    """
     handle, name = tempfile.mkstemp(dir=path.parent)  # mkstemp makes files of mode 0600
     temporary = Path(name)
     try:

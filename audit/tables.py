@@ -10,7 +10,7 @@ class TableStart:
 
     game: str
     source: str
-    """Where the pictures come from. The store takes a password out before it keeps it."""
+    """Where the pictures come from, without credentials: nothing is ever taken out of the record."""
     layout: str = ""
     """The version of the table layout, such as `sha256:…`."""
     house: str = ""

@@ -7,7 +7,7 @@ the key's fingerprint somewhere else, and pass them in.
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,13 @@ from sqlalchemy.exc import DBAPIError
 from audit.chain import EntryKind
 from audit.checkpoint import CHECKPOINT_FILE, Checkpoint, parse_checkpoint, read_checkpoints
 from audit.database import store_error
-from audit.errors import ChainError, StoreError
+from audit.errors import ChainError, StoreAway, StoreError
 from audit.faults import Fault, FaultFound, FaultKind, Verification
-from audit.keys import fingerprint, load_key, public_text
+from audit.keys import KeyUnreadable, fingerprint, load_key, public_text
 from audit.projections import MARKED, PROJECTED, project
 from audit.rows import ROW_KINDS, Key, R, Row, key_of
 from audit.store.reading import Reader
-from audit.store.scan import Scan, scanning
+from audit.store.scan import Kept, Scan, scanning
 from audit.walk import Anchors, Stored, Walk, believed, check_sequence
 
 Progress = Callable[[int, int], None]
@@ -102,7 +102,10 @@ class _Verifier:
         except FaultFound as found:
             fault = found.fault
         except DBAPIError as error:
-            raise store_error(error, self._reader.engine.url) from None
+            told = store_error(error, self._reader.engine.url)
+            if isinstance(told, StoreAway):
+                raise told from None
+            fault = Fault(FaultKind.DAMAGED, "the database", str(told))
         walk = self._walk
         sealed = walk.sealed if walk else None
         key = walk.key if walk else None
@@ -122,11 +125,12 @@ class _Verifier:
         check_sequence(filed, CHECKPOINT_FILE)
         with scanning(self._reader.engine) as scan:
             # 2. The database's checkpoints follow one another too.
-            kept = _parsed(scan)
+            stored = scan.checkpoints()
+            kept = _parsed(stored)
             check_sequence(kept, "the database")
             self._checkpoints = max(len(filed), len(kept))
             # 3. Every entry, with every checkpoint when its last entry was read.
-            self._walk = Walk(scan, self._anchors(filed, kept))
+            self._walk = Walk(scan, self._anchors(filed, kept, stored))
             self._entries(scan, self._walk)
             self._walk.finish()
             # 4. The file and the database agree, and the folder's key is the record's.
@@ -158,14 +162,20 @@ class _Verifier:
             return read_checkpoints(path)
         except ChainError as error:
             raise FaultFound(Fault(FaultKind.MALFORMED, CHECKPOINT_FILE, str(error))) from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise StoreError(f"{path}: cannot be read: {error}") from None
+        except (UnicodeDecodeError, IsADirectoryError) as error:
+            text = f"holds no checkpoints: {error}"
+            raise FaultFound(Fault(FaultKind.MALFORMED, CHECKPOINT_FILE, text)) from None
+        except OSError as error:
+            raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
 
-    def _anchors(self, filed: list[Checkpoint], kept: list[Checkpoint]) -> Anchors:
+    def _anchors(
+        self, filed: list[Checkpoint], kept: list[Checkpoint], stored: list[Kept]
+    ) -> Anchors:
         known = {checkpoint.line(): checkpoint for checkpoint in (*filed, *kept)}
         if self._outside.checkpoint is not None:
             known[self._outside.checkpoint.line()] = self._outside.checkpoint
-        return Anchors(tuple(known.values()), self._outside.first_key)
+        marks = {one.number: (one.last_id, one.frontier) for one in stored}
+        return Anchors(tuple(known.values()), self._outside.first_key, marks)
 
     def _entries(self, scan: Scan, walk: Walk) -> None:
         total = scan.count()
@@ -181,7 +191,7 @@ class _Verifier:
         try:
             for row in project(believed(stored), self._derived):
                 self._derived.save(row)
-        except (KeyError, TypeError, ValueError, LookupError, AttributeError) as error:
+        except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
             where = f"entry {stored.number} of {stored.chain}"
             text = f"not an entry of its kind: {error}"
             raise FaultFound(Fault(FaultKind.MALFORMED, where, text, stored.id)) from None
@@ -210,14 +220,19 @@ class _Verifier:
 
     def _made_meanwhile(self, last: int) -> int:
         with scanning(self._reader.engine) as scan:
-            return sum(number > last for number, _ in scan.checkpoint_lines())
+            return sum(kept.number > last for kept in scan.checkpoints())
 
     def _compare_key(self, walk: Walk) -> None:
         if self._outside.data_dir is None or walk.key is None:
             return
-        key = None
-        with suppress(StoreError):  # another user's key can't be read, and need not be
+        try:
             key = load_key(self._outside.data_dir)
+        except KeyUnreadable:  # another user's key can't be read, and need not be
+            return
+        except StoreError as error:
+            raise FaultFound(
+                Fault(FaultKind.KEY_REPLACED, "the data folder", str(error))
+            ) from None
         # A rotation between the snapshot and now is no replacement.
         if key is not None and public_text(key) not in (walk.key, self._reader.signing_key()):
             text = (
@@ -234,7 +249,7 @@ class _Verifier:
                     expected = derived.pop(key_of(row), None)
                     if row != expected:
                         raise FaultFound(_row_fault(row, expected))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
             text = f"holds a value that is none: {error}"
             raise FaultFound(Fault(FaultKind.PROJECTION, kind.__name__, text)) from None
         for missing in derived.values():
@@ -247,12 +262,12 @@ def _says_more(stored: Stored) -> bool:
     return kind in PROJECTED or MARKED in stored.body or kind not in _KNOWN_KINDS
 
 
-def _parsed(scan: Scan) -> list[Checkpoint]:
+def _parsed(stored: list[Kept]) -> list[Checkpoint]:
     found = []
-    for number, line in scan.checkpoint_lines():
-        where = f"checkpoint {number} in the database"
+    for one in stored:
+        number, where = one.number, f"checkpoint {one.number} in the database"
         try:
-            checkpoint = parse_checkpoint(line)
+            checkpoint = parse_checkpoint(one.line)
         except ChainError as error:
             raise FaultFound(Fault(FaultKind.MALFORMED, where, str(error))) from None
         if checkpoint.number != number:

@@ -2,8 +2,8 @@
 
 import json
 from collections import deque
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from audit.chain import (
@@ -64,6 +64,9 @@ class Anchors:
     """All known checkpoints by number: of the file, the database, and any kept elsewhere."""
     first_key: str | None = None
     """The fingerprint or public key that the record must name first, as somebody wrote it down."""
+    marks: Mapping[int, tuple[object, object]] = field(default_factory=dict)
+    """What the database says beside a checkpoint: the id of the last entry that it covers, and the
+    roots of its perfect subtrees as JSON. The next checkpoint would go on from there."""
 
 
 class Walk:
@@ -97,13 +100,13 @@ class Walk:
             or stored.previous != head.hash
             or hash_text(head, stored.at, stored.kind, stored.body) != stored.hash
         ):
-            raise FaultFound(self._fault(stored, head))
+            raise FaultFound(self._told(stored, head))
         self._heads[stored.chain] = Head(stored.chain, stored.number, stored.hash)
         self.tree.add(bytes.fromhex(stored.hash))
         if stored.chain == SYSTEM:
             self._take_key(stored)
         while self._due and self._due[0].size == self.tree.size:
-            self._check(self._due.popleft())
+            self._check(self._due.popleft(), stored.id)
 
     def finish(self) -> None:
         """Check what can only be said at the end.
@@ -134,8 +137,13 @@ class Walk:
     def _take_key(self, stored: Stored) -> None:
         if stored.kind not in (EntryKind.KEY_CREATED, EntryKind.KEY_ROTATED):
             return
-        body = json.loads(stored.body)
-        public, known = str(body["public"]), self.key
+        try:
+            body = json.loads(stored.body)
+            public, known = str(body["public"]), self.key
+            bytes.fromhex(public)
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            text = f"not an entry of its kind: {error}"
+            raise FaultFound(Fault(FaultKind.MALFORMED, _where(stored), text, stored.id)) from None
         expected = self._anchors.first_key
         if known is None:
             fits = expected in (None, public, fingerprint(public))
@@ -148,7 +156,7 @@ class Walk:
             raise FaultFound(Fault(FaultKind.KEY_REPLACED, _where(stored), text, stored.id))
         self.key = public
 
-    def _check(self, checkpoint: Checkpoint) -> None:
+    def _check(self, checkpoint: Checkpoint, last_id: int) -> None:
         """Check a checkpoint against the entries that it covers."""
         where = f"checkpoint {checkpoint.number}"
         if checkpoint.key != self.key:
@@ -166,7 +174,18 @@ class Walk:
         if checkpoint.root != self.tree.root():
             text = f"its root over {checkpoint.size} entries is another than the one found"
             raise FaultFound(Fault(FaultKind.REWRITTEN, where, text))
+        roots = json.dumps([root.hex() for root in self.tree.roots])
+        if self._anchors.marks.get(checkpoint.number, (last_id, roots)) != (last_id, roots):
+            text = "the database says another place or other subtrees of it"
+            raise FaultFound(Fault(FaultKind.REWRITTEN, where, text))
         self.sealed = checkpoint
+
+    def _told(self, stored: Stored, head: Head) -> Fault:
+        try:
+            return self._fault(stored, head)
+        except TypeError:
+            text = "one of its columns holds a value of another kind"
+            return Fault(FaultKind.MALFORMED, f"the entry with id {stored.id}", text, stored.id)
 
     def _fault(self, stored: Stored, head: Head) -> Fault:
         """Say what is wrong with an entry that does not follow the head of its chain."""

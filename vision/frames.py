@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
-from urllib.parse import urlsplit, urlunsplit
 
 from vision.geometry import Image
 
@@ -88,12 +87,19 @@ _SECRET = re.compile(r"(?i)\b(pass(?:word|wd)?|pwd|token|key|secret|user(?:name)
 
 
 def redacted(address: str) -> str:
-    """Return an address without its credentials.
+    """Return an address without its credentials; what is no address of a network stays as it is.
+
+    A password may hold any character, also those that end a host's name. So whatever stands before
+    the last `@` is taken for credentials: rather a path too little than a password too much.
 
     >>> redacted("rtsp://admin:hunter2@10.0.0.7:554/live?password=x&channel=1")
     'rtsp://***@10.0.0.7:554/live?password=***&channel=1'
+    >>> redacted("rtsp://admin:se/cr?et@10.0.0.7/live")
+    'rtsp://***@10.0.0.7/live'
     """
-    parts = urlsplit(address)
-    host = parts.netloc.rpartition("@")
-    netloc = f"***@{host[2]}" if host[1] else parts.netloc
-    return urlunsplit(parts._replace(netloc=netloc, query=_SECRET.sub(r"\1=***", parts.query)))
+    scheme, mark, rest = address.partition("://")
+    if not mark:
+        return address
+    credentials, at, place = rest.rpartition("@")
+    del credentials
+    return f"{scheme}://{'***@' if at else ''}" + _SECRET.sub(r"\1=***", place)

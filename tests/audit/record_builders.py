@@ -12,7 +12,7 @@ NOW = datetime(2026, 11, 30, 5, 33, tzinfo=UTC)
 
 START = TableStart(
     game="three-card-whist",
-    source="rtsp://admin:secret@10.0.0.7/main",
+    source="rtsp://***@10.0.0.7/main",
     layout="sha256:1",
     house="sha256:2",
     model="sha256:3",

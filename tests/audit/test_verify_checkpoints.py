@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Executable, update
 from sqlmodel import col
 
 from audit.chain import GENESIS, EntryKind
 from audit.checkpoint import CHECKPOINT_FILE, Checkpoint, parse_checkpoint, read_checkpoints, sign
+from audit.errors import RecordLost
 from audit.faults import FaultKind
 from audit.keys import fingerprint, key_file, load_key, public_text
 from audit.records import CheckpointRecord
@@ -176,8 +178,17 @@ def test_a_line_of_the_file_that_is_no_checkpoint_is_named(sealed: Store) -> Non
     assert_found(sealed, FaultKind.MALFORMED, CHECKPOINT_FILE, "line 2")
 
 
+def test_a_record_is_not_made_anew_where_one_was(sealed: Store, tmp_path: Path) -> None:
+    with pytest.raises(RecordLost, match="has 2 checkpoints of one: the record is lost"):
+        open_store(f"sqlite:///{tmp_path / 'fresh.db'}", sealed.data_dir)
+    (sealed.data_dir / CHECKPOINT_FILE).unlink()
+    with pytest.raises(RecordLost, match=r"signing\.pem is the key of one"):
+        open_store(f"sqlite:///{tmp_path / 'fresh.db'}", sealed.data_dir)
+
+
 def test_a_record_made_anew_under_the_same_folder_is_named(sealed: Store, tmp_path: Path) -> None:
-    fresh = open_store(f"sqlite:///{tmp_path / 'fresh.db'}", sealed.data_dir)
+    made = open_store(f"sqlite:///{tmp_path / 'fresh.db'}", tmp_path / "fresh")
+    fresh = Store(made.engine, sealed.data_dir)
     assert_found(fresh, FaultKind.TAIL_CUT, "checkpoint 1")
     fresh.close()
 

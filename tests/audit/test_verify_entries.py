@@ -1,17 +1,25 @@
 """Law: whatever is changed in the entries, verification names the first that does not hold."""
 
 import json
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy import insert
 
-from audit.chain import Head, canonical, hash_text, utc_text
+from audit.chain import EntryKind, Head, canonical, hash_text, utc_text
 from audit.faults import FaultKind
 from audit.keys import fingerprint, key_file
-from audit.records import EntryRecord
-from audit.store import Store, open_store
-from audit.verify import verify
-from tests.audit.record_builders import NOW, START, later, turned
+from audit.payouts import FeedNote
+from audit.records import RECORD_OF, EntryRecord
+from audit.store import Store, open_reader, open_store
+from audit.store.delivery import Noted
+from audit.tables import StepMark
+from audit.verify import Outside, verify
+from tests.audit.record_builders import NOW, START, busy_table, later, turned
 from tests.audit.tampering import (
     assert_found,
     changed,
@@ -190,3 +198,66 @@ def test_an_entry_made_up_and_hashed_properly_is_refused_when_it_has_no_sense(
     store.table_started("T1", START, at=NOW)
     rehash(store, "T1", 1, {"nothing": "of the kind"}, all_after=True)
     assert_found(store, FaultKind.MALFORMED, "entry 1 of T1")
+
+
+GARBAGE = ("NULL", "'no such value'", "x'ff00'", "-1")
+
+
+def columns(path: Path) -> Iterator[tuple[str, str]]:
+    """Every column of every table that has rows."""
+    with closing(sqlite3.connect(path)) as found:
+        names = found.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        for (table,) in names:
+            if table.startswith("sqlite_") or table == "alembic_version":
+                continue
+            if found.execute(f'SELECT 1 FROM "{table}"').fetchone():  # noqa: S608  # our own tables
+                for row in found.execute(f'PRAGMA table_info("{table}")').fetchall():
+                    yield table, row[1]
+
+
+def spoil(path: Path, table: str, column: str, value: str) -> bool:
+    """Put a value into the last row of a table; say whether the database took it as another one."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as found:
+        found.execute("PRAGMA foreign_keys = OFF")
+        for (name,) in found.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", (table,)
+        ).fetchall():
+            found.execute(f"DROP TRIGGER {name}")
+        last = f'(SELECT max(rowid) FROM "{table}")'  # noqa: S608
+        try:
+            changed = found.execute(
+                f'UPDATE "{table}" SET "{column}" = {value} '  # noqa: S608
+                f'WHERE rowid = {last} AND "{column}" IS NOT {value}'
+            ).rowcount
+        except sqlite3.IntegrityError:
+            return False
+        return changed == 1
+
+
+def test_whatever_is_put_into_any_column_is_a_finding_and_no_error(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'record.db'}", tmp_path)
+    busy_table(store, rounds=1)
+    store.record_wager("T1", FeedNote(1, "ante", 1000, client_id="a"), at=NOW)
+    store.acknowledge(1, user="kim")
+    store.record_gap("T1", later(112), later(113), reason="dark")
+    store.deliver("T1", Noted(EntryKind.RECORD_BACK, {}, NOW), StepMark("run", 1))
+    store.checkpoint()
+    store.close()
+    known = [name for record in RECORD_OF.values() if (name := str(record.__tablename__))]
+    spoiled = tmp_path / "spoiled.db"
+    tried = 0
+    for number, (table, column) in enumerate(columns(tmp_path / "record.db")):
+        core = table in ("entry", "checkpoint")
+        if not core and table not in known:
+            continue
+        for value in GARBAGE if core else (GARBAGE[number % 4],):
+            shutil.copy(tmp_path / "record.db", spoiled)
+            if not spoil(spoiled, table, column, value):
+                continue
+            reader = open_reader(f"sqlite:///{spoiled}")
+            found = verify(reader, Outside(tmp_path))
+            reader.close()
+            assert found.fault is not None, (table, column, value)
+            assert found.fault.kind is not FaultKind.GUARD_MISSING, (table, column, value)
+            tried += 1
+    assert tried > 80

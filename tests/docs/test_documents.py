@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from audit.cli.app import app, command_names
+from audit.settings_page import PAGE_MARK, settings_table
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(
@@ -64,3 +65,9 @@ def test_every_decision_is_listed() -> None:
 def test_the_readme_names_every_command() -> None:
     readme = (ROOT / "README.md").read_text()
     assert {command for command in COMMANDS if f"pitwatch {command}" not in readme} == set()
+
+
+def test_every_setting_is_documented() -> None:
+    """Run scripts/document_settings.py when this fails."""
+    page = (ROOT / "docs/settings.md").read_text()
+    assert page.partition(PAGE_MARK)[2].strip() == settings_table().strip()

@@ -183,6 +183,10 @@ def test_a_frozen_picture_is_lost_within_ten_seconds() -> None:
 def test_credentials_never_show() -> None:
     assert redacted("rtsp://me:secret@10.0.0.7/live") == "rtsp://***@10.0.0.7/live"
     assert "secret" not in redacted("http://cam/live?user=me&password=secret")
+    for password in ("se/cret", "se?cret", "se#cret", "se@cret", "1/secret", "[secret"):
+        assert redacted(f"rtsp://me:{password}@h:554/live") == "rtsp://***@h:554/live"
+    for plain in ("rtsp://[bad", "rtsp://[::1]:554/live", "/videos/kim@home.mp4", "0", ""):
+        assert redacted(plain) == plain
     assert open_source("rtsp://me:secret@10.0.0.7/live", realtime=False).name.count("secret") == 0
 
 
