@@ -21,6 +21,9 @@ _MOST_BOXES = 300
 """No table shows more cards; more candidates than this only cost time."""
 
 
+SEARCHED = (1.0, 0.5, 0.25)
+"""Parts of its size at which a picture is searched whose cards may be of any size."""
+
 _NEAR = 0.6
 """Centres further apart than this part of a card's height are those of two cards."""
 
@@ -78,25 +81,19 @@ class OnnxDetector:
     def find(self, image: Image, *, card_height_px: float | None = None) -> tuple[Box, ...]:
         """Return the cards in a picture, the surest first.
 
-        Without a known card height the picture is looked at twice when its cards turn out to be
-        much smaller or larger than those that the network knows best.
+        Without a known card height the picture is looked at whole and at a half and a quarter of
+        its size: the network knows cards up to a third of its input, a photograph's may be larger.
         """
-        longest = max(image.shape[:2])
         if card_height_px is not None:
             return self._look(image, self._card_height / card_height_px)
-        scale = self._long_side / longest
-        found = self._look(image, scale)
-        if found and self._fixed is None:
-            seen = float(np.median([height(box.corners) for box in found])) * scale
-            if not 0.6 < seen / self._card_height < 2.5:
-                again = self._look(image, scale * self._card_height / seen)
-                return again or found
-        return found
+        scale = self._long_side / max(image.shape[:2])
+        scales = [scale * part for part in SEARCHED if self._fixed is None or part == 1]
+        return distinct([box for each in scales for box in self._look(image, each)])
 
     def _look(self, image: Image, scale: float) -> tuple[Box, ...]:
         tall, wide = image.shape[:2]
         longest = max(tall, wide)
-        scale = float(np.clip(scale, _STRIDE / min(tall, wide), 1600 / longest))
+        scale = float(np.clip(scale, 2 * _STRIDE / min(tall, wide), 1600 / longest))
         if self._fixed:
             scale = min(self._fixed[0] / wide, self._fixed[1] / tall)
         size = (max(1, round(wide * scale)), max(1, round(tall * scale)))

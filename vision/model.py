@@ -1,19 +1,18 @@
 """The card model: detector, refiner and reader as one, for single pictures and for the pipeline."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-import cv2
 import numpy as np
 
 from rules.cards import PACK
 from rules.events import UNREADABLE, Face
 from vision.detector import Box, Detector, OnnxDetector, same_card
 from vision.errors import ModelError
-from vision.geometry import Floats, Image, Quad, hidden_part, overlap
-from vision.outlines import OutlineDetector
+from vision.geometry import Floats, Image, Quad, area, hidden_part, overlap
+from vision.outlines import SCORE, OutlineDetector
 from vision.reader import BACK, REJECT, OnnxReader, Reader
 from vision.refine import EdgeRefiner, OnnxRefiner, Refiner, edge_support
 from vision.weights import MANIFEST, load_weights
@@ -71,13 +70,13 @@ _SAME_PLACE = 0.85
 _WELL_PLACED = 0.7
 """Edge support from which a back counts for itself: misplaced ones reach 0.5 on rendered tables,
 well placed ones 0.9."""
-_SMALLER_COPIES = (0.5, 0.25)
-"""A photograph is also searched at these sizes: the detector knows cards up to a sixth of the
-picture's width, and a photograph's may be larger."""
-_SMALLEST_COPY_PX = 128
-"""A copy with a shorter side shows no card that can be read."""
 _LOOSE = 0.4
 """Edge support under which nothing counts as a back: chips and letters have less."""
+_PRINTED_ON, _MUCH_LARGER, _WITHIN = 0.6, 2.5, 0.85
+"""A face read this surely makes prints of what lies within it for this part and is so much smaller:
+cards of one pack seen by one camera differ less."""
+_SQUAREST, _SLIMMEST = 0.9, 1.7
+"""Height over width of a picture that may be one card: 1.4, or stretched to a square."""
 _WELL_READ = 0.85
 """The reader's certainty from which a candidate counts for itself."""
 
@@ -124,12 +123,25 @@ class CardModel:
             known: Cards that were there before and have not changed: they need no reading.
             quick: Go by the outlines alone, since the picture is about to change again.
         """
+        if quick:
+            proposed = list(self._finders.outlines.find(image, card_height_px=card_height_px))
+        else:
+            proposed = self._proposed(image, card_height_px, whole=False)
+        return self._placed(image, proposed, known)
+
+    def _proposed(self, image: Image, card_height_px: float | None, *, whole: bool) -> list[Box]:
+        """Return where cards may lie, roughly; when asked also the whole picture as one card."""
         finders = self._finders
         found = list(finders.outlines.find(image, card_height_px=card_height_px))
-        if not quick:
-            found += finders.detector.find(image, card_height_px=card_height_px)
-        corners = finders.refiner.refine(image, [box.corners for box in found])
-        placed = [replace(box, corners=better) for box, better in zip(found, corners, strict=True)]
+        found += finders.detector.find(image, card_height_px=card_height_px)
+        return [*found, *_filling(image)] if whole else found
+
+    def _placed(self, image: Image, proposed: list[Box], known: Sequence[Quad]) -> tuple[Box, ...]:
+        """Return those proposals that are cards, with precise corners and what was read."""
+        corners = self._finders.refiner.refine(image, [box.corners for box in proposed])
+        placed = [
+            replace(box, corners=better) for box, better in zip(proposed, corners, strict=True)
+        ]
         familiar, new = _parted(placed, known)
         rows = self.read(image, [box.corners for box in new])
         agreed = [
@@ -143,7 +155,8 @@ class CardModel:
             for box, row in zip(new, rows, strict=True)
             if _looks_like_a_card(row) or box.score >= _WELL_FOUND
         ]
-        return _best_placed([*familiar, *(box for box in agreed if not _is_loose(box))])
+        sound = [*familiar, *(box for box in agreed if not _is_loose(box))]
+        return _best_placed(_without_prints(sound))
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54)."""
@@ -156,27 +169,13 @@ class CardModel:
             image: UInt8 (H, W, 3), BGR.
             card_height_px: About how high a card is in the picture, when that is known.
         """
-        boxes = self._at_any_size(image, card_height_px)
+        boxes = self._placed(image, self._proposed(image, card_height_px, whole=True), ())
         found = [
             told
             for box in boxes
             if box.row is not None and (told := self._judged(box, box.row)) is not None
         ]
         return _one_each(sorted(found, key=lambda detection: -detection.confidence))
-
-    def _at_any_size(self, image: Image, card_height_px: float | None) -> tuple[Box, ...]:
-        """Return the cards of a photograph, which may be small in it or nearly fill it."""
-        boxes = [*self.find(image, card_height_px=card_height_px)]
-        parts = () if card_height_px is not None else _SMALLER_COPIES
-        for part in parts:
-            if part * min(image.shape[:2]) < _SMALLEST_COPY_PX:
-                break
-            copy = cv2.resize(image, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
-            boxes += [
-                replace(box, corners=(box.corners / part).astype(np.float32))
-                for box in self.find(np.asarray(copy, dtype=np.uint8))
-            ]
-        return _best_placed(boxes)
 
     def _judged(self, box: Box, row: Floats) -> Detection | None:
         """Return what one reading shows, or None when it shows no card."""
@@ -233,6 +232,35 @@ def _best_placed(boxes: list[Box]) -> tuple[Box, ...]:
         if not again and (covered <= _HIDDEN or (sure and covered <= 2 * _HIDDEN)):
             kept.append(box)
     return tuple(kept)
+
+
+def _filling(image: Image) -> Iterator[Box]:
+    """Give the whole picture as a card, where it has about a card's shape: a scan or a drawing."""
+    tall, wide = image.shape[:2]
+    if _SQUAREST <= tall / wide <= _SLIMMEST:
+        edge = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], dtype=np.float32)
+        yield Box(edge, SCORE, 0.5)
+
+
+def _without_prints(boxes: list[Box]) -> list[Box]:
+    """Return the boxes without those that are the pips and pictures printed on a card.
+
+    Cards of one pack are of one size, so nothing that lies within a much larger card is one.
+    """
+    cards = [
+        (box, area(box.corners))
+        for box in boxes
+        if box.row is not None and float(box.row[:BACK].max()) >= _PRINTED_ON
+    ]
+    return [
+        box
+        for box in boxes
+        if not any(
+            size > _MUCH_LARGER * area(box.corners)
+            and hidden_part(box.corners, card.corners) > _WITHIN
+            for card, size in cards
+        )
+    ]
 
 
 def _is_loose(box: Box) -> bool:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detector import Box, distinct
+from vision.detector import SEARCHED, Box, distinct
 from vision.geometry import Floats, Image, Quad, area, height, quad, width
 
 SCORE = 0.5
@@ -46,18 +46,22 @@ class OutlineDetector:
             image: UInt8 (H, W, 3), BGR.
             card_height_px: About how high a card is in the picture, when that is known.
         """
-        tall, wide = image.shape[:2]
-        scale = min(1.0, _LONG_SIDE / max(tall, wide))
-        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        # The least of the three colours: high for a white border, low for cloth of any colour.
-        light = np.ascontiguousarray(small.min(axis=2))
-        limits = _limits(light, None if card_height_px is None else card_height_px * scale)
-        boxes = [
-            Box((corners / scale).astype(np.float32), SCORE, 0.5)
-            for mask in _masks(light)
-            for corners in _quads(mask, limits)
-        ]
-        return distinct(boxes)
+        scale = min(1.0, _LONG_SIDE / max(image.shape[:2]))
+        scales = (scale,) if card_height_px is not None else [scale * part for part in SEARCHED]
+        return distinct([box for each in scales for box in _look(image, each, card_height_px)])
+
+
+def _look(image: Image, scale: float, card_height_px: float | None) -> Iterator[Box]:
+    """Give the outlines in a picture that is searched at a part of its size."""
+    tall, wide = image.shape[:2]
+    size = (max(1, round(wide * scale)), max(1, round(tall * scale)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    # The least of the three colours: high for a white border, low for cloth of any colour.
+    light = np.ascontiguousarray(small.min(axis=2))
+    limits = _limits(light, None if card_height_px is None else card_height_px * scale)
+    for mask in _masks(light):
+        for corners in _quads(mask, limits):
+            yield Box((corners / np.float32(scale)).astype(np.float32), SCORE, 0.5)
 
 
 def _limits(light: NDArray[np.uint8], card_height: float | None) -> tuple[float, float]:

@@ -43,11 +43,11 @@ class OnnxRefiner:
     """The corner network: a crop of the card and a quarter around it in, four corners out."""
 
     _SIDE = 128
-    _GROWTH = 1.25
 
     def __init__(self, weights: Weights) -> None:
         """Load the network."""
         self._network = Network(weights.path)
+        self._growth = weights.number("grown", 1.4)
 
     def refine(self, image: Image, quads: Sequence[Quad]) -> list[Quad]:
         """Return the network's corners; rough ones where they are no card's."""
@@ -56,7 +56,7 @@ class OnnxRefiner:
         side = self._SIDE
         target = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float32)
         ways = [
-            cv2.getPerspectiveTransform(grown(corners, self._GROWTH), target) for corners in quads
+            cv2.getPerspectiveTransform(grown(corners, self._growth), target) for corners in quads
         ]
         crops = np.stack([cv2.warpPerspective(image, way, (side, side)) for way in ways])
         values = crops[..., ::-1].transpose(0, 3, 1, 2).astype(np.float32) / 255

@@ -125,6 +125,27 @@ def test_an_outline_in_which_nothing_is_read_is_no_card() -> None:
     assert model([], {}, [Box(card(50, 50).corners, 0.5, 0.5)]).detect(IMAGE) == ()
 
 
+def test_the_pips_printed_on_a_card_are_no_cards() -> None:
+    pip = Box(oriented_box((100, 80), (10, 14), 0.7), 0.95, 0.9)
+    rows = {(100, 80): row(PACK.index(KING), 0.99), (100, 100): row(PACK.index(NINE), 0.95)}
+    (found,) = model([pip, card(100, 100)], rows).detect(IMAGE)
+    assert found.face == NINE
+
+
+def test_a_small_card_beside_a_large_one_stays() -> None:
+    far = Box(oriented_box((200, 60), (16, 22), 0.0), 0.95, 0.1)
+    rows = {(200, 60): row(PACK.index(KING)), (100, 100): row(PACK.index(NINE))}
+    assert len(model([far, card(100, 100)], rows).detect(IMAGE)) == 2
+
+
+def test_a_picture_that_one_card_fills_is_that_card() -> None:
+    upright: Image = np.zeros((280, 200, 3), dtype=np.uint8)
+    (found,) = model([], {(100, 140): row(PACK.index(NINE))}).detect(upright)
+    assert found.face == NINE
+    assert found.corners.max() == 280
+    assert model([], {(140, 100): row(PACK.index(NINE))}).detect(IMAGE) == (), "no card is so wide"
+
+
 def test_cards_side_by_side_are_two_cards_even_of_one_name() -> None:
     rows = {(60, 100): row(PACK.index(NINE)), (120, 100): row(PACK.index(NINE))}
     assert len(model([card(60, 100), card(120, 100)], rows).detect(IMAGE)) == 2
