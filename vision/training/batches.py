@@ -21,7 +21,7 @@ READER_SIZE = (96, 128)
 """Width and height of the reader's input."""
 
 REFINER_SIZE = (128, 128)
-GROWN = 1.25
+GROWN = 1.4
 """The refiner sees the quad grown by this factor about its centre."""
 
 SMALL = 26
@@ -171,9 +171,9 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
             quad = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.035])))
             if rng.random() < 0.03:  # the wrong side up: no card looks like this
                 quad, kind = np.roll(quad, 1, axis=0), REJECT
-            elif rng.random() < 0.03:  # a piece of a card, or a card and its surroundings
+            elif rng.random() < 0.06:  # a pip or a piece of a card, or a card and its surroundings
                 middle = quad.mean(axis=0)
-                part = rng.choice([0.35, 0.5, 1.8, 2.3])
+                part = rng.choice([0.12, 0.18, 0.25, 0.35, 0.5, 1.8, 2.3])
                 quad = middle + (quad - middle) * part + np.ptp(quad, 0) * rng.normal(0, 0.15, 2)
                 kind = REJECT
             if rng.random() < 0.5:
@@ -240,13 +240,13 @@ def refiner_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
 def _rough(quad: Array, rng: Random) -> Array:
     """Return a quad as a detector gives it: an oriented box somewhat off, or a near quad."""
     if rng.random() < 0.35:
-        near = jittered(quad, rng, 0.02)
+        near = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.04])))
         return np.roll(near, int(rng.integers(4)), axis=0)
     x, y, w, h, angle = box(quad)
-    reach = (w + h) / 2
-    off = rng.normal(0, 0.035, 2) * reach
-    w, h = (side * float(np.exp(rng.normal(-0.01, 0.06))) for side in (w, h))
-    spun = corners((x + off[0], y + off[1], w, h, angle + float(rng.normal(0, 0.05))))
+    wild = float(rng.choice([0.5, 1.0, 2.0]))
+    off = rng.normal(0, 0.03 * wild, 2) * (w + h) / 2
+    w, h = (side * float(np.exp(rng.normal(-0.01, 0.06 * wild))) for side in (w, h))
+    spun = corners((x + off[0], y + off[1], w, h, angle + float(rng.normal(0, 0.06 * wild))))
     return np.roll(spun, int(rng.integers(4)), axis=0)
 
 

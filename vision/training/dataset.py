@@ -9,6 +9,7 @@ the same however many processes make it. Shards that are there already are left 
 
 import argparse
 import json
+import multiprocessing
 import os
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -163,7 +164,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     build(args.cache)
     _, parts = plan(args.plan)
     todo = jobs(parts, args.share)
-    with ProcessPoolExecutor(args.processes) as pool:
+    # A fork would copy OpenCV's locks, held by threads that the copy doesn't have.
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(args.processes, mp_context=fresh) as pool:
         waiting = [pool.submit(make_shard, part, number, args.out, args.cache)
                    for part, number in todo]  # fmt: skip
         for each in waiting:

@@ -53,6 +53,8 @@ _PIPS = {
     ),
 }
 
+_FRAMES = ("#4656b8", "#1d2f7a", "#303038", "#b02030", "#7a7a80")
+
 _L, _M, _R = 0.28, 0.5, 0.72
 _T, _B = 0.17, 0.83
 _PLACES: dict[int, tuple[tuple[float, float], ...]] = {
@@ -94,6 +96,10 @@ class Style:
     court_frame: tuple[float, float]
     """Share of the card's width and height that the court's picture fills."""
     paper: str
+    frame: str | None = None
+    """Colour of the thin frame about the middle, between the indices; None without one."""
+    ornate: bool = False
+    """Whether the ace of spades is a large one, with a pattern and writing."""
 
 
 def style(split: Split, seed: int) -> Style:
@@ -113,10 +119,12 @@ def style(split: Split, seed: int) -> Style:
         red=str(rng.choice(["#d40000", "#c81e28", "#e01b24", "#b5121b", "#ff2a1c"])),
         black=str(rng.choice(["#000000", "#15151a", "#20242c"])),
         four_colours=bool(rng.random() < 0.12),
-        corners=4 if rng.random() < 0.2 and not jumbo else 2,
+        corners=4 if rng.random() < 0.4 and not jumbo else 2,
         pip_shape=int(rng.integers(2)),
         court_frame=(frame[0] + float(rng.uniform(-0.04, 0.06)), frame[1]),
         paper=str(rng.choice(["#ffffff", "#fdfdf8", "#fbf8ee", "#f6f4f0"])),
+        frame=str(rng.choice(_FRAMES)) if rng.random() < (0.4 if jumbo else 0.1) else None,
+        ornate=bool(rng.random() < 0.5),
     )
 
 
@@ -159,8 +167,9 @@ def _pip(look: Style, suit: Suit, at: tuple[float, float], size: float, *, turn:
 
 def _index(look: Style, rank: str, suit: Suit, *, left: bool) -> str:
     size = look.index * HEIGHT
-    squeeze = look.squeeze * (0.68 if rank == "10" else 1.0)
-    half = size * 0.33 * look.squeeze
+    squeeze = look.squeeze * (0.66 if rank == "10" else 1.0)
+    # Two digits of the widest font are 1.4 times as wide as its size: none is cut off at the edge.
+    half = size * look.squeeze * (0.47 if rank == "10" else 0.36)
     x = look.inset * HEIGHT + half
     x = x if left else WIDTH - x
     baseline = look.inset * HEIGHT + size * 0.74
@@ -186,19 +195,49 @@ def _face(look: Style, rank: str, suit: Suit, courts: dict[str, str]) -> str:
 
 
 def _middle(look: Style, rank: str, suit: Suit, courts: dict[str, str]) -> str:
+    frame = _frame(look) if look.frame else ""
     if rank == "A":
-        size = HEIGHT * look.pip * (2.6 if suit is Suit.SPADES else 1.7)
-        return _pip(look, suit, (WIDTH / 2, HEIGHT / 2), size, turn=False)
+        return frame + _ace(look, suit)
     if rank in "JQK":
         return _court(look, rank, suit, courts)
     shrink = 0.26 if look.index > 0.18 or look.corners == 4 else 0.0
-    parts = []
+    parts = [frame]
     for x, y in _PLACES[int(rank)]:
         near_x = 0.5 + (x - 0.5) * (1 - 1.1 * shrink)
         near_y = 0.5 + (y - 0.5) * (1 - shrink)
         at = (near_x * WIDTH, near_y * HEIGHT)
         parts.append(_pip(look, suit, at, HEIGHT * look.pip, turn=y > 0.51))
     return "".join(parts)
+
+
+def _frame(look: Style) -> str:
+    width, height = look.court_frame[0] * WIDTH, look.court_frame[1] * HEIGHT
+    return (
+        f'<rect x="{(WIDTH - width) / 2:.1f}" y="{(HEIGHT - height) / 2:.1f}" width="{width:.1f}" '
+        f'height="{height:.1f}" fill="none" stroke="{look.frame}" stroke-width="2.5"/>'
+    )
+
+
+def _ace(look: Style, suit: Suit) -> str:
+    """Draw the middle of an ace: one pip, in many decks a large ornate one for spades."""
+    middle = (WIDTH / 2, HEIGHT / 2)
+    if suit is not Suit.SPADES or not look.ornate:
+        size = HEIGHT * look.pip * (2.6 if suit is Suit.SPADES else 1.7)
+        return _pip(look, suit, middle, size, turn=False)
+    size = HEIGHT * (0.3 if look.index > 0.18 else 0.42)
+    rings = "".join(
+        f'<path transform="translate({middle[0]},{middle[1]}) scale({size * share:.1f})" '
+        f'fill="{colour}" d="{_PIPS[suit][look.pip_shape]}"/>'
+        for share, colour in ((1.0, look.black), (0.8, look.paper), (0.7, look.black),
+                              (0.42, look.paper), (0.3, look.black))
+    )  # fmt: skip
+    words = "".join(
+        f'<text x="{middle[0]}" y="{middle[1] + size * (0.66 + 0.12 * row):.1f}" '
+        f'font-family="{look.font}" font-size="{size * 0.1:.1f}" text-anchor="middle" '
+        f'fill="{look.black}">{text}</text>'
+        for row, text in enumerate(("THE HOUSE PLAYING CARD", "COMPANY"))
+    )
+    return rings + words
 
 
 def _court(look: Style, rank: str, suit: Suit, courts: dict[str, str]) -> str:

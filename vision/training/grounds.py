@@ -40,11 +40,11 @@ def clouds(rng: np.random.Generator, side: int, cells: int) -> Field:
 def ground(rng: np.random.Generator, split: Split) -> Pixels:
     """Return a random ground: UInt8 (1024, 1024, 3), RGB."""
     kind = rng.random()
-    if kind < 0.6:
+    if kind < 0.52:
         return _felt(rng, split)
-    if kind < 0.75:
+    if kind < 0.67:
         return _cloth(rng)
-    if kind < 0.88:
+    if kind < 0.79:
         return _wood(rng)
     return _plain(rng)
 
@@ -162,7 +162,13 @@ def _wood(rng: np.random.Generator) -> Pixels:
 
 
 def _plain(rng: np.random.Generator) -> Pixels:
-    base = rng.uniform(15, 250, 3) if rng.random() < 0.4 else np.full(3, rng.uniform(10, 250))
+    kind = rng.random()
+    if kind < 0.35:
+        base = rng.uniform(15, 250, 3)
+    elif kind < 0.7:  # a white desk, on which a card's border hardly stands out
+        base = rng.uniform(185, 252) * rng.uniform(0.94, 1.0, 3)
+    else:
+        base = np.full(3, rng.uniform(10, 250))
     veins = clouds(rng, SIDE, int(rng.integers(3, 60))) * rng.uniform(0, 14)
     return _clip(base + veins[..., None] + rng.normal(0, 3, (SIDE, SIDE, 1)))
 

@@ -35,7 +35,7 @@ RUNS = Path("runs")
 """Where runs are kept. Git ignores it."""
 
 
-HEIGHTS = (18.0, 110.0)
+HEIGHTS = (18.0, 170.0)
 """Card heights, in pixels of the scenes, that the detector learns: at run time its input is scaled
 so that the cards come into this range."""
 
@@ -81,10 +81,12 @@ def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) 
     state = Run(nets.detector(), plan, place.run, place.start_from)
     criterion = state.net.init_criterion()
     picker = Picker(place.data / "scenes-train", state.progress.step, HEIGHTS)
+    photos = _photos(place, state.progress.step)
     held = load(place.data / "scenes-validation")[:60]
 
     def loss() -> nets.Tensor:
-        made = detector_batch(picker.take(batch), size, picker.rng)
+        real = photos.take(batch // 4) if photos else ()
+        made = detector_batch([*picker.take(batch - len(real)), *real], size, picker.rng)
         with nets.bfloat(state.device):
             raw = state.net(nets.pixels(made.pictures, state.device))
         raw = {
@@ -130,9 +132,12 @@ def train_reader(place: Place, plan: Plan, batch: int) -> None:
     picker = Picker(place.data / "closeups-train", state.progress.step)
 
     courts = Picker(place.data / "courts-train", state.progress.step + 3)
+    photos = _photos(place, state.progress.step + 5)
 
     def loss() -> nets.Tensor:
-        rows = [*picker.take(batch // 2), *_royal(courts.take(batch - batch // 2))]
+        real = photos.take(batch // 4) if photos else ()
+        royal = courts.take(batch // 4)
+        rows = [*picker.take(batch - len(royal) - len(real)), *_royal(royal), *real]
         made = reader_batch(rows, picker.rng)
         with nets.bfloat(state.device):
             logits = state.net(nets.pixels(made.crops, state.device))
@@ -141,6 +146,12 @@ def train_reader(place: Place, plan: Plan, batch: int) -> None:
 
     held = load(place.data / "closeups-validation")[:250]
     state.train(loss, lambda net: judge_reader(net, held, state.device))
+
+
+def _photos(place: Place, seed: int) -> Picker | None:
+    """Return the photographs of real cards to train on, where they have been prepared."""
+    folder = place.data / "photos-train"
+    return Picker(folder, seed) if folder.is_dir() else None
 
 
 def _royal(rows: Rows) -> Rows:
@@ -184,9 +195,11 @@ def train_refiner(place: Place, plan: Plan, batch: int) -> None:
     """Train the refiner; `batch` counts pictures, of about eight crops each."""
     state = Run(nets.refiner(), plan, place.run, place.start_from)
     picker = Picker(place.data / "closeups-train", state.progress.step + 7)
+    photos = _photos(place, state.progress.step + 9)
 
     def loss() -> nets.Tensor:
-        made = refiner_batch(picker.take(batch), picker.rng)
+        real = photos.take(batch // 4) if photos else ()
+        made = refiner_batch([*picker.take(batch - len(real)), *real], picker.rng)
         with nets.bfloat(state.device):
             found = state.net(nets.pixels(made.crops, state.device))
         wanted = torch.from_numpy(made.targets).to(state.device)
