@@ -11,7 +11,7 @@ HANDS = 24
 
 TABLE = Column("table", N_("Table"), width=8)
 GAME = Column("game", N_("Game"), ColumnKind.LABEL, labels.GAMES, width=18)
-ROUND = Column("round", N_("Round"), width=18)
+ROUND = Column("round", N_("Round"), width=21)
 CODE = Column("code", N_("Finding"), ColumnKind.LABEL, labels.FINDINGS, width=18)
 SEVERITY = Column("severity", N_("Severity"), ColumnKind.LABEL, labels.SEVERITIES, width=9)
 RECORDED = Column("recorded", N_("Time"), ColumnKind.MOMENT, width=17)

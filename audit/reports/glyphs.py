@@ -41,6 +41,38 @@ def settable(text: str) -> str:
     return "".join(_named(one) if unicodedata.category(one) in _HIDDEN else one for one in shown)
 
 
+BREAK = "\u200b"
+"""Where a line may end although no word does."""
+
+
+def breakable(text: str, room: float) -> str:
+    """Return a text of which no word is wider than some room.
+
+    Args:
+        text: As `settable` gives it.
+        room: In widths of a digit; a Hangul syllable takes two.
+
+    >>> breakable("Kim T1-20261130-0042", 8).split(BREAK)
+    ['Kim T1-20261', '130-0042']
+    """
+    return " ".join(_broken(word, room) for word in text.split(" "))
+
+
+def _broken(word: str, room: float) -> str:
+    if len(word) * 2 <= room:
+        return word
+    parts: list[str] = []
+    used = 0
+    for character in word:
+        width = 1 if character.isascii() else 2
+        if used + width > room and parts:
+            parts.append(BREAK)
+            used = 0
+        parts.append(character)
+        used += width
+    return "".join(parts)
+
+
 def _written_out(found: re.Match[str]) -> str:
     return _named(found[0])
 

@@ -11,16 +11,26 @@ from typing import Literal
 import typst
 
 from audit.errors import ReportError
-from audit.reports.glyphs import FONTS, settable
+from audit.reports.glyphs import FONTS, breakable, settable
 from audit.reports.hands import drawn
 from audit.reports.kinds import TITLES
-from audit.reports.shape import Chart, Report, Section
+from audit.reports.shape import Chart, Column, Report, Section
 from audit.reports.words import Words
 from audit.reports.writing import ABOUT, ALL_TABLES, TOTAL, Rows, Sheet, about
 from audit.web.language import N_
 
 STANDARD: Literal["a-2a"] = "a-2a"
 """PDF/A-2a (ISO 19005-2): made to be kept, with its structure tagged for readers' tools."""
+
+_WIDE = 125
+"""A report with a table of more characters than this is set on paper turned on its side."""
+
+_TEXT_PT = {False: 510.0, True: 705.0}
+"""How wide the text is on the narrower paper, upright and on its side, in points."""
+
+_INSET_PT = 5.2
+_DIGIT_PT = 4.15
+"""The width of a digit at the size of tables."""
 
 _TEMPLATE = Path(__file__).parent / "paper"
 
@@ -53,7 +63,7 @@ def write_pdf(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
         ReportError: It cannot be set.
         OSError: The file cannot be written.
     """
-    text = json.dumps(_clean(_data(report, sheet, rows)), ensure_ascii=False)
+    text = json.dumps(_data(report, sheet, rows), ensure_ascii=False)
     try:
         made = typst.compile(
             _TEMPLATE / "report.typ",
@@ -74,7 +84,8 @@ def write_pdf(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
 
 def _data(report: Report, sheet: Sheet, rows: Rows) -> dict[str, object]:
     words, span, made = sheet.words, report.span, sheet.made.astimezone(sheet.words.zone)
-    sections = [_section(section, words, rows) for section in report.sections]
+    wide = any(_width(section.columns) > _WIDE for section in report.sections)
+    sections = [_section(section, words, rows, wide=wide) for section in report.sections]
     hands = [asdict(drawn(recorded, words)) for recorded in report.hands]
     tables = ", ".join(report.request.tables) or words.text(ALL_TABLES)
     title = words.text(TITLES[report.kind])
@@ -85,13 +96,14 @@ def _data(report: Report, sheet: Sheet, rows: Rows) -> dict[str, object]:
         "until": words.moment(span.until),
         "zone": words.zone.key,
     }
-    return {
+    found: dict[str, object] = {
         "title": title,
         "span": span.name,
         "report": sheet.report,
         "author": sheet.user,
         "language": words.language,
         "paper": sheet.paper.value,
+        "wide": wide,
         "date": {"year": made.year, "month": made.month, "day": made.day},
         "range": words.text(_RANGE) % limits,
         "tables": tables,
@@ -102,7 +114,6 @@ def _data(report: Report, sheet: Sheet, rows: Rows) -> dict[str, object]:
             {"title": words.text(fact.title), "value": words.value(fact.value, fact.kind)}
             for fact in report.facts
         ],
-        "sections": sections,
         "hands": hands,
         "hands_more": words.text(_MORE_HANDS) % {"count": report.hands_left_out}
         if report.hands_left_out
@@ -110,19 +121,20 @@ def _data(report: Report, sheet: Sheet, rows: Rows) -> dict[str, object]:
         "about": told,
         "words": {name: words.text(english) for name, english in _WORDS.items()},
     }
+    return {name: _clean(value) for name, value in found.items()} | {"sections": sections}
 
 
-def _section(section: Section, words: Words, rows: Rows) -> dict[str, object]:
+def _section(section: Section, words: Words, rows: Rows, *, wide: bool) -> dict[str, object]:
     columns = section.columns
-    shown = [
-        [words.cell(value, column) for value, column in zip(values, columns, strict=True)]
-        for values in rows.of(section)
-    ]
+    rooms = _rooms(columns, _TEXT_PT[wide])
+
+    def cells(values: tuple[object, ...]) -> list[str]:
+        trio = zip(values, columns, rooms, strict=True)
+        return [breakable(settable(words.cell(v, column)), room) for v, column, room in trio]
+
+    shown = [cells(values) for values in rows.of(section)]
     total = rows.total_of(section)
-    sums = None
-    if total is not None:
-        pairs = list(zip(total, columns, strict=True))[1:]
-        sums = [words.text(TOTAL), *(words.cell(value, column) for value, column in pairs)]
+    sums = None if total is None else [words.text(TOTAL), *cells(total)[1:]]
     more = ""
     if len(shown) < section.count:
         more = words.text(_MORE) % {"shown": f"{len(shown):,}", "count": f"{section.count:,}"}
@@ -139,6 +151,16 @@ def _section(section: Section, words: Words, rows: Rows) -> dict[str, object]:
     }
 
 
+def _width(columns: tuple[Column, ...]) -> int:
+    return sum(column.width for column in columns)
+
+
+def _rooms(columns: tuple[Column, ...], text_pt: float) -> list[float]:
+    """Return how many digits fit into each column of a table as wide as the page."""
+    for_one = text_pt / _width(columns)
+    return [max(1.0, (for_one * column.width - _INSET_PT) / _DIGIT_PT) for column in columns]
+
+
 def _chart(chart: Chart, words: Words) -> dict[str, object]:
     return {
         "title": words.text(chart.title),
@@ -146,7 +168,7 @@ def _chart(chart: Chart, words: Words) -> dict[str, object]:
         "legend": words.text(_LEGEND),
         "bars": [
             {
-                "name": words.label(bar.name, bar.labels) if bar.labels else bar.name,
+                "name": settable(words.label(bar.name, bar.labels)),
                 "value": bar.value,
                 "low": bar.low,
                 "high": bar.high,

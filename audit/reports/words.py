@@ -11,8 +11,9 @@ from audit.reports.coverage import clock_text
 from audit.reports.shape import Column, ColumnKind, Said
 from audit.web.language import catalogue
 
+YES = "✓"
 UNKNOWN = "–"
-"""What stands for a value that is not known, where people read."""
+"""What stands for a value that is not known, or is not so, where people read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Words:
             return UNKNOWN
         if kind is ColumnKind.LABEL:
             return self.label(str(value), labels)
+        if isinstance(value, bool):
+            return YES if value else UNKNOWN
         if isinstance(value, datetime):
             return f"{value.astimezone(self.zone):%Y-%m-%d %H:%M:%S}"
         return _SHOWN[kind](value)
