@@ -132,7 +132,13 @@ def without(record: RoundRecord, doubted: Iterable[Card]) -> RoundRecord:
 def common_findings(
     record: RoundRecord, game: AnyGame, twice: Mapping[Card, tuple[Spot, ...]]
 ) -> Iterator[Finding]:
-    """Find what does not depend on a game's rules: doubted, missing and unreadable evidence."""
+    """Find what does not depend on a game's rules: doubted, missing and unreadable evidence.
+
+    >>> from rules.games.whist import WHIST
+    >>> found = common_findings(RoundRecord("a", WHIST.name, {}, trump=UNREADABLE), WHIST, {})
+    >>> [finding.code.value for finding in found]
+    ['unreadable']
+    """
     for card, spots in twice.items():
         yield Finding(
             FindingCode.CARD_SEEN_TWICE,

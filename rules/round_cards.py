@@ -34,7 +34,14 @@ _UNDER_A_BET = (Area.BONUS, Area.RNB, Area.PAIR_PLUS)
 
 
 def see_card(state: Round, event: CardEvent, at: float) -> Round:
-    """Return the round after a card event; any order of events is taken as it comes."""
+    """Return the round after a card event; any order of events is taken as it comes.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> state = see_card(Round(Setting(WHIST)), CardPlaced(DEALER, None), 1.0)
+    >>> state.dealer_dealt, state.phase.name
+    (1, 'DEALING')
+    """
     match event:
         case CardPlaced(spot=spot, card=face):
             return _arrives(state, spot, face, at)
@@ -124,7 +131,13 @@ def _all_dealt(state: Round) -> bool:
 
 
 def end_deal(state: Round, at: float) -> Round:
-    """Return the round with its deal over and the exposures of the deal ended."""
+    """Return the round with its deal over and the exposures of the deal ended.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> end_deal(Round(Setting(WHIST), phase=Phase.DEALING), 9.0).phase.name
+    'DECISIONS'
+    """
     exposing = tuple(e if e.over else e.ended(at) for e in state.exposing)
     return replace(state, phase=Phase.DECISIONS, exposing=exposing, dealt_out=not state.miscounted)
 

@@ -22,6 +22,13 @@ def see_wager(state: Round, event: WagerPlaced, at: float) -> Round:
     """Return the round after a wager's whole amount became known.
 
     A wager that the game does not have is passed over: the record could not hold it.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> ante = WagerPlaced(Seat(1), Wager.ANTE, Cents(500))
+    >>> state = see_wager(Round(Setting(WHIST)), ante, 1.0)
+    >>> state.hand(Seat(1)).wagers[Wager.ANTE], state.phase.name
+    (500, 'BETTING')
     """
     if event.wager not in state.setting.game.wagers or event.amount < 0:
         return state
@@ -62,6 +69,14 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
 
     That is so once the wager was settled, for a seat that took no part once the dealer reveals,
     and for chips that leave the table after the last card.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> ante = WagerPlaced(Seat(1), Wager.ANTE, Cents(500))
+    >>> is_of_next_round(Round(Setting(WHIST), phase=Phase.REVEAL), ante)
+    True
+    >>> is_of_next_round(Round(Setting(WHIST), phase=Phase.DEALING), ante)
+    False
     """
     hand = state.hand(event.seat)
     if event.wager in hand.paid:
@@ -92,7 +107,14 @@ def see_payout(state: Round, event: PayoutMade) -> Round:
 
 
 def see_decision(state: Round, event: DecisionMade, at: float) -> Round:
-    """Return the round after a decision from a feed; a seat that has played has decided."""
+    """Return the round after a decision from a feed; a seat that has played has decided.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> fold = DecisionMade(Seat(1), Decision.FOLD)
+    >>> see_decision(Round(Setting(WHIST), phase=Phase.DECISIONS), fold, 9.0).hand(Seat(1)).decision
+    <Decision.FOLD: 'fold'>
+    """
     known = event.decision in game_decisions(state.setting.game)
     if not known or state.phase < Phase.DEALING or state.hand(event.seat).plays:
         return state
@@ -102,12 +124,25 @@ def see_decision(state: Round, event: DecisionMade, at: float) -> Round:
 
 
 def lose_sight(state: Round, at: float) -> Round:
-    """Return the round with nothing to be seen from now on."""
+    """Return the round with nothing to be seen from now on.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> lose_sight(lose_sight(Round(Setting(WHIST)), 3.0), 4.0).lost_at
+    3.0
+    """
     return state if state.lost_at is not None else replace(state, lost_at=at)
 
 
 def regain_sight(state: Round, at: float) -> Round:
-    """Return the round with the camera back: what could have happened meanwhile is uncertain."""
+    """Return the round with the camera back: what could have happened meanwhile is uncertain.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> lost = lose_sight(Round(Setting(WHIST), phase=Phase.DECISIONS), 3.0)
+    >>> regain_sight(lost, 5.5).gaps
+    (Gap(seconds=2.5),)
+    """
     if state.lost_at is None:
         return state
     seconds = round(max(at - state.lost_at, 0.0), 3)
@@ -116,7 +151,13 @@ def regain_sight(state: Round, at: float) -> Round:
 
 
 def cloud(state: Round, gap: Gap) -> Round:
-    """Return the round with a gap: every hand that was not done yet is touched by it."""
+    """Return the round with a gap: every hand that was not done yet is touched by it.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> cloud(Round(Setting(WHIST), phase=Phase.DECISIONS), Gap(2.5)).blind
+    True
+    """
     if not Phase.DEALING <= state.phase < Phase.SWEPT:
         return state
     done = len(state.dealer) >= HAND_CARDS

@@ -20,6 +20,12 @@ def payout_findings(
 
     What is paid on a hand to be reconstructed is not judged, nor is a wager whose due is not
     certain. A hand that is void must be neither played on nor paid.
+
+    >>> from rules.games.whist import WHIST
+    >>> seat = SeatRecord({Wager.ANTE: Cents(500)}, paid={Wager.ANTE: Cents(700)})
+    >>> result = SeatResult(Status.SETTLED, {Wager.ANTE: Cents(500)})
+    >>> [found.code.value for found in payout_findings(WHIST, Seat(1), seat, result)]
+    ['overpaid']
     """
     if result.status is Status.VOID:
         yield from _void_finding(game, number, seat)
@@ -101,7 +107,14 @@ def _void_finding(game: AnyGame, number: Seat, seat: SeatRecord) -> Iterable[Fin
 def wager_findings(
     game: AnyGame, limits: Mapping[Wager, Limits], number: Seat, seat: SeatRecord
 ) -> Iterable[Finding]:
-    """Find wagers outside the table limits, and those that came or changed after the deal began."""
+    """Find wagers outside the table limits, and those that came or changed after the deal began.
+
+    >>> from rules.games.whist import WHIST
+    >>> limits = {Wager.ANTE: Limits(Cents(500), None)}
+    >>> seat = SeatRecord({Wager.ANTE: Cents(100)})
+    >>> [found.code.value for found in wager_findings(WHIST, limits, Seat(1), seat)]
+    ['wager-below-minimum']
+    """
     for wager, amount in seat.wagers.items():
         limit = limits.get(wager)
         if limit is not None and amount > 0:

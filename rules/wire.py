@@ -86,7 +86,7 @@ def event_json(event: TableEvent) -> dict[str, object]:
             fields = {"kind": "feed-lost", "reason": reason}
         case FeedBack():
             fields = {"kind": "feed-back"}
-        case _:
+        case _:  # pragma: no cover - the union is closed
             assert_never(event)
     return fields
 
@@ -99,7 +99,7 @@ def _feed_json(event: FeedEvent) -> dict[str, object]:
             return {"kind": "payout", "seat": seat, "wager": wager.value, "amount": amount}
         case DecisionMade(seat, decision):
             return {"kind": "decision", "seat": seat, "decision": decision.value}
-        case _:
+        case _:  # pragma: no cover - the union is closed
             assert_never(event)
 
 

@@ -113,6 +113,14 @@ def judge_raising(record: RoundRecord, terms: Terms, watched: Collection[Seat]) 
         record: What was seen.
         terms: The game's rules under the house's options.
         watched: The seats on watch.
+
+    >>> from rules.games.tri_card import TRI_CARD
+    >>> from rules.section import Document, Section
+    >>> options = TRI_CARD.read_options(Section(Document.parse("", "x"), (TRI_CARD.name,)))
+    >>> folded = SeatRecord({Wager.ANTE: Cents(500)}, Decision.FOLD)
+    >>> record = RoundRecord("a", TRI_CARD.name, {Seat(1): folded})
+    >>> judge_raising(record, options, ()).seats[Seat(1)].due[Wager.ANTE]
+    -500
     """
     findings = list(_exposures(record, terms.numbers))
     results = {}
