@@ -23,6 +23,13 @@ VISITORS: Mapping[str, str] = {
     "administrator": N_("Administrator"),
 }
 
+REMARKS: Mapping[str, str] = {
+    "unused": N_("not used for 30 days"),
+    "never-used": N_("never used"),
+    "no-password": N_("no password yet"),
+    "disabled": N_("disabled"),
+}
+
 SCOPES: Mapping[str, str] = {
     Scope.WAGERS_WRITE: N_("Report wagers"),
     Scope.PAYOUTS_WRITE: N_("Report payouts"),

@@ -20,9 +20,13 @@ from audit.settings import Settings
 from audit.store import Store
 from audit.store.access import AccessStore
 from audit.web import (
+    access_pages,
+    admin,
     alert_api,
     api,
+    audit_pages,
     case_api,
+    case_pages,
     entrance,
     intake,
     pages,
@@ -92,6 +96,9 @@ def create_app(
     app.add_middleware(Sized, larger={payout_api.IMPORT_PATH: MOST_BYTES})
     app.add_middleware(Guard, hosts=hosts, secure=settings.over_tls)
     app.include_router(entrance.router)
+    app.include_router(admin.router)
+    app.include_router(access_pages.pages)
+    app.include_router(access_pages.api)
     app.include_router(api.router)
     for router in (
         alert_api.router,
@@ -107,6 +114,8 @@ def create_app(
     app.include_router(pages.router)
     app.include_router(search_pages.router)
     app.include_router(replay_pages.router)
+    app.include_router(case_pages.router)
+    app.include_router(audit_pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])
     app.add_exception_handler(AuditError, _refused)

@@ -82,7 +82,7 @@ def test_a_role_reaches_what_the_table_allows_it_and_nothing_else(
 ) -> None:
     samples.start_table(store)
     table = "T1" if role is Role.DEALER_SCREEN else None
-    person = Client(client.app, session(client.app, role, name="somebody", table=table))
+    person = Client(client.app, token=session(client.app, role, name="somebody", table=table))
     for method, path, action in asked(client):
         if action in (Action.PUBLIC, Action.SELF) or path.endswith("/stream"):
             continue
