@@ -4,7 +4,7 @@ import os
 import tomllib
 from datetime import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -133,6 +133,10 @@ class Settings(BaseSettings):
     )
     models: Path | None = Field(
         default=None, description="The folder of a card model to use instead of the bundled one."
+    )
+    engine: Literal["onnxruntime", "openvino"] = Field(
+        default="onnxruntime",
+        description="What runs the card model. `pitwatch doctor` measures which is faster here.",
     )
     house_rules: Path | None = Field(
         default=None, description="A house rules file to use instead of the shipped rules."

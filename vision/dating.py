@@ -48,6 +48,10 @@ class Dating:
         """Return a frame's time on the source's line of time."""
         return at + self.offset()
 
+    def has_stepped(self, at: float) -> bool:
+        """Say whether a frame's time stamp does not fit its arrival: the camera's clock was set."""
+        return self._now is not None and abs(self._now() - at - self.offset()) > _STEP_S
+
     def restart(self, at: float) -> None:
         """Begin anew with a frame whose time stamp does not go on after those before it."""
         self._settled = None

@@ -204,7 +204,7 @@ class _Copying:
         broken: Exception | None = None
         try:
             for packet, at in packets:
-                yield from self._hole(at)
+                yield from self._hole(packet, at)
                 changed = packet.is_keyframe and self._has_changed(bytes(packet))
                 if packet.is_keyframe and (changed or self._is_due(at)):
                     yield from self._closed(at)
@@ -234,17 +234,22 @@ class _Copying:
         writer, self._writer = self._writer, None
         yield writer.close(end, self._dating.settle())
 
-    def _hole(self, at: float) -> Iterator[RecorderItem]:
-        """Close the segment before a time without frames, and tell of it."""
+    def _hole(self, packet: "Packet[VideoStream]", at: float) -> Iterator[RecorderItem]:
+        """Tell of a time without frames before a packet.
+
+        The segment goes on where it can: what follows leans on it up to the next key frame.
+        """
         last = self._last
         if last is None or -HOLE_S < at - last < HOLE_S:
             return
-        ended = [item for item in self._closed(None) if isinstance(item, Segment)]
-        self._dating.restart(at)
-        self._last = None
-        for segment in ended:
-            yield segment
-            yield from holes(segment.end, self._dating.told(at))
+        stepped = at < last or self._dating.has_stepped(at)
+        since = self._dating.told(last if self._writer is None else self._writer.end())
+        if packet.is_keyframe or stepped:
+            yield from self._closed(None)
+        if stepped:
+            self._dating.restart(at)
+            self._last = None
+        yield from holes(since, self._dating.told(at))
 
     def _has_changed(self, packet: bytes) -> bool:
         """Say whether a key frame tells other parameters than the one before, such as its size."""

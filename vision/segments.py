@@ -11,6 +11,7 @@ from typing import Protocol
 import av
 from av.packet import Packet
 from av.video.frame import VideoFrame
+from av.video.reformatter import ColorRange
 from av.video.stream import VideoStream
 
 from vision.errors import SourceError
@@ -124,6 +125,10 @@ class CopyingWriter:
         """Seconds of its first frame on the source's own line of time."""
         return self._times.start
 
+    def end(self) -> float:
+        """Return when the next frame is due, by the pace of those so far."""
+        return self._times.end()
+
     def add(self, packet: "Packet[VideoStream]", at: float) -> None:
         """Copy a packet, its time counted from the segment's first frame."""
         pts = packet.dts if packet.pts is None else packet.pts
@@ -180,7 +185,10 @@ class EncodingWriter:
         if stamp <= self._stamp:
             return
         self._stamp = stamp
-        ready = frame.reformat(self._stream.width, self._stream.height, "yuv420p")
+        # JPEG uses the whole range of grey, video a part: taken for each other, all grows darker.
+        ready = frame.reformat(
+            self._stream.width, self._stream.height, "yuv420p", dst_color_range=ColorRange.MPEG
+        )
         ready.pts, ready.time_base = stamp, _MILLI
         self._out.mux(self._stream.encode(ready))
         self._times.add(at)

@@ -18,6 +18,7 @@ from audit.evidence.retention import load_retention
 from audit.messenger import telling
 from audit.policy import load_policy
 from audit.sealing import sealed_every
+from audit.stamping import stamper_for
 from audit.settings import Settings, check_web_address
 from audit.store import open_store
 from audit.watch.keeping import Keeper
@@ -56,11 +57,12 @@ def serve_web(options: ServeOptions) -> int:
     subscriptions = load_subscriptions(settings.webhooks)
     policy = load_policy(settings.alert_policy)
     rules = load_retention(settings.retention)
+    stamper = stamper_for(settings)
     store = open_store(settings.database_url, settings.data_dir, policy)
     keeper = Keeper(lambda: store, settings.data_dir, rules)
     with (
         closing(store),
-        sealed_every(store, settings.checkpoint_every_s),
+        sealed_every(store, settings.checkpoint_every_s, stamper),
         telling(store, subscriptions),
         keeper.at_work(),
     ):

@@ -10,7 +10,7 @@ from pathlib import Path
 from audit.chain import check_chain_name
 from audit.cli.lines import Lines
 from audit.cli.output import say
-from audit.cli.places import house_in, models_dir, settings_for
+from audit.cli.places import house_in, model_in, models_dir, settings_for
 from audit.courier import Courier
 from audit.errors import ChainError, SettingsError, StoreAway
 from audit.evidence.retention import load_retention
@@ -32,7 +32,6 @@ from rules.reader import Naming
 from rules.round_state import Setting
 from vision.frames import FrameSource
 from vision.layout import TableLayout, load_layout
-from vision.model import load_model
 from vision.sources import open_recorder, open_source
 from vision.weights import MANIFEST
 
@@ -53,6 +52,8 @@ class WatchOptions:
     json: bool = False
     realtime: bool = False
     record: bool = True
+    rules: HouseRules | None = None
+    """House rules to be used whatever a file or the settings say."""
 
 
 def watch_table(options: WatchOptions) -> int:
@@ -65,9 +66,9 @@ def watch_table(options: WatchOptions) -> int:
     """
     layout = load_layout(options.layout)
     game = _game(options.layout, layout)
-    house = house_in(options.house)
+    house = options.rules or house_in(options.house)
     feed = read_feed(options.feed, game) if options.feed else None
-    model = load_model(models_dir(options.models))
+    model = model_in(options.models)
     source = open_source(options.source, realtime=options.realtime)
     settings = settings_for(options.data)
     with ExitStack() as ending:

@@ -79,6 +79,11 @@ class AskingFootage(Asking):
         )
         return rows[0] if rows else None
 
+    def deleted_lately(self, limit: int | None = 1000) -> list[Segment]:
+        """Return the segments that were deleted last, the newest deletion first."""
+        gone = col(SegmentRecord.deleted)
+        return self._rows(Segment, gone.is_not(None), order=gone.desc(), limit=limit)
+
     def segment_names(self, table: str) -> frozenset[str]:
         """Return the names of all segments of a table, deleted ones too."""
         query = select(col(SegmentRecord.name)).where(col(SegmentRecord.table) == table)
@@ -151,6 +156,31 @@ class AskingFootage(Asking):
         return self._read(
             lambda session: sum(int(session.connection().execute(q).scalar_one()) for q in queries)
         )
+
+    def recorded_until(self, table: str) -> tuple[datetime, datetime] | None:
+        """Return the end of what is recorded of a table, and when its last segment was closed."""
+        line = SegmentRecord
+        rows = self._rows(Segment, col(line.table) == table, order=col(line.ended).desc(), limit=1)
+        last = self.last_segment(table)
+        return None if last is None else (rows[0].ended, last.closed)
+
+    def first_entry(
+        self, table: str, after: int, before: int, kinds: Iterable[EntryKind]
+    ) -> Entry | None:
+        """Return a table's first entry of some kinds between two entries, both left out."""
+        query = (
+            select(EntryRecord)
+            .where(
+                col(EntryRecord.chain) == table,
+                col(EntryRecord.id) > after,
+                col(EntryRecord.id) < before,
+                col(EntryRecord.kind).in_([kind.value for kind in kinds]),
+            )
+            .order_by(col(EntryRecord.id))
+            .limit(1)
+        )
+        row = self._read(lambda session: session.connection().execute(query).first())
+        return None if row is None else entry_of(row)
 
     def entry_before(self, table: str, entry: int, kinds: Iterable[EntryKind]) -> Entry | None:
         """Return the last entry of a table before another one that has one of some kinds."""

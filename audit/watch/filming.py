@@ -7,7 +7,7 @@ never waits for detection.
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +23,7 @@ from audit.evidence.footage import Making
 from audit.store import ProvedFinding, Step
 from audit.store.acts import moment
 from audit.store.delivery import Noted, Stepped
+from audit.watch.keeping import Keeper
 from vision.errors import VisionError
 from vision.frames import SourceBack, SourceLost
 from vision.recorder import Plan, Recorder, RecorderItem
@@ -52,6 +53,8 @@ class Filming:
     """The moment at which the source's line of time is 0."""
     paced: bool = False
     """Whether the source is a recording that is played at its own pace."""
+    keeper: Keeper | None = None
+    """What cuts the clips of what is recorded."""
     _stop: threading.Event = field(default_factory=threading.Event)
     _seen: float = -_SEEN_S
     _end: float | None = None
@@ -61,6 +64,10 @@ class Filming:
     @contextmanager
     def rolling(self) -> Iterator[None]:
         """Record while the body runs; a video that it watched to its end is recorded to its end."""
+        with nullcontext() if self.keeper is None else self.keeper.at_work():
+            yield from self._rolling()
+
+    def _rolling(self) -> Iterator[None]:
         self._adopt()
         thread = threading.Thread(target=self._work, name=f"filming-{self.table}", daemon=True)
         thread.start()

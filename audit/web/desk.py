@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import Lock
 
 from audit.alerts import OPEN_STATES, Alert, AlertState
-from audit.chain import Entry, Head
+from audit.chain import Entry
 from audit.checkpoint import CHECKPOINT_FILE, Checkpoint, parse_checkpoint
 from audit.errors import ChainError, RecordConflict
+from audit.evidence.proof import footage_fault
 from audit.faults import Verification
 from audit.rounds import RecordedRound
 from audit.store import AlertQuery, Store
@@ -48,20 +49,6 @@ class AlertQueue:
     """Not yet acknowledged: gravest first, and the newest first among equals."""
     done: tuple[Alert, ...]
     """Acknowledged and still to be judged, the newest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordPage:
-    """A page of the audit explorer."""
-
-    entries: tuple[Entry, ...]
-    heads: tuple[Head, ...]
-    checkpoint: Checkpoint | None
-    """The last one that was signed."""
-    older: int | None
-    """`before` of the next page; None when there is none."""
-    paged: bool
-    """Whether this is not the newest page."""
 
 
 class Desk:
@@ -132,25 +119,6 @@ class Desk:
                 break
         return lines[:FEED_LINES]
 
-    def record_page(self, before: int | None, size: int) -> RecordPage:
-        """Return a page of the record, the newest entries first.
-
-        Args:
-            before: Only entries with ids below this one; None for the newest.
-            size: Entries a page.
-        """
-        end = self.store.last_id() + 1 if before is None else before
-        start = max(0, end - 1 - size)
-        found = self.store.entries_after(start, limit=size)
-        entries = tuple(entry for entry in reversed(found) if entry.id < end)
-        return RecordPage(
-            entries,
-            heads=tuple(self.store.chain_heads()),
-            checkpoint=last_checkpoint(self.store.data_dir),
-            older=start + 1 if start else None,
-            paged=before is not None,
-        )
-
     def verify(self, user: str) -> Verification:
         """Verify the whole record, and record that it was done and what came out.
 
@@ -160,7 +128,7 @@ class Desk:
         if not self._verifying.acquire(blocking=False):
             raise RecordConflict("a verification is going on; wait for its end")
         try:
-            found = verify(self.store, Outside(self.store.data_dir))
+            found = verify(self.store, Outside(self.store.data_dir, probes=(footage_fault,)))
         finally:
             self._verifying.release()
         fault = str(found.fault) if found.fault else None

@@ -32,6 +32,8 @@ FINDINGS: dict[str, str] = {
     "wager-above-maximum": N_("Wager above the maximum"),
     "feed-gap": N_("Gap in the picture"),
     "camera-lost": N_("Camera lost"),
+    "recording-lost": N_("Recording lost"),
+    "retention-at-risk": N_("Disk too full to keep footage"),
     "unreadable": N_("Card not readable"),
 }
 """What a finding is called, by code."""
@@ -77,6 +79,10 @@ MEANINGS: dict[str, str] = {
         "A dealer card was seen after the deal and before its turn to be shown."
     ),
     "camera-lost": N_("Nothing can be seen of the table."),
+    "recording-lost": N_("The table is seen, but its video is not recorded."),
+    "retention-at-risk": N_(
+        "At the present rate the disk is full before footage is as old as it must be kept."
+    ),
     "feed-gap": N_("The camera did not see part of the round; what it missed stays open."),
     "unreadable": N_("A card could not be read well enough to rely on."),
 }
