@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, height, oriented_box, overlap
-from vision.network import Network
+from vision.network import Engine, open_network
 from vision.weights import Weights
 
 _STRIDE = 32
@@ -62,13 +62,13 @@ class OnnxDetector:
     face and of a back, and the angle in radians.
     """
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, engine: Engine = Engine.ONNXRUNTIME) -> None:
         """Load the network.
 
         Raises:
             ModelError: It has another form.
         """
-        self._network = Network(weights.path)
+        self._network = open_network(weights.path, engine)
         shape = self._network.shape
         if len(shape) != 4 or shape[1] not in (3, None):
             raise ModelError(f"{weights.path}: found an input of {shape}, expected (1, 3, H, W)")

@@ -12,6 +12,7 @@ from rules.events import UNREADABLE, Face
 from vision.detector import Box, Detector, OnnxDetector, same_card
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, area, hidden_part, overlap
+from vision.network import Engine
 from vision.outlines import SCORE, OutlineDetector
 from vision.reader import BACK, REJECT, OnnxReader, Reader
 from vision.refine import EdgeRefiner, OnnxRefiner, Refiner, edge_support
@@ -292,8 +293,12 @@ def _repeats(detection: Detection, known: Detection) -> bool:
     return (same and shared > 0.2) or overlap(detection.corners, known.corners) > 0.75
 
 
-def load_model(models_dir: Path) -> CardModel:
+def load_model(models_dir: Path, engine: Engine = Engine.ONNXRUNTIME) -> CardModel:
     """Return the model in a folder, its files checked against the manifest's hashes.
+
+    Args:
+        models_dir: The folder of the manifest and the weights.
+        engine: What runs the networks.
 
     Raises:
         ModelError: Something is missing, changed or of another form.
@@ -304,10 +309,12 @@ def load_model(models_dir: Path) -> CardModel:
         raise ModelError(
             f"{models_dir / MANIFEST}: found no [{missing[0]}], expected a detector and a reader"
         )
-    refiner: Refiner = OnnxRefiner(weights["refiner"]) if "refiner" in weights else EdgeRefiner()
+    refiner: Refiner = (
+        OnnxRefiner(weights["refiner"], engine) if "refiner" in weights else EdgeRefiner()
+    )
     reader = weights["reader"]
     return CardModel(
-        Finders(OnnxDetector(weights["detector"]), OutlineDetector(), refiner),
-        OnnxReader(reader),
+        Finders(OnnxDetector(weights["detector"], engine), OutlineDetector(), refiner),
+        OnnxReader(reader, engine),
         threshold=reader.number("threshold", 0.9),
     )

@@ -1,7 +1,10 @@
-"""Running one neural network with ONNX Runtime."""
+"""Running one neural network: with ONNX Runtime, or with OpenVINO where it is installed."""
 
+import importlib.util
 import os
+from enum import StrEnum, unique
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
@@ -19,8 +22,58 @@ from vision.geometry import Floats
 _BROKEN = (Fail, InvalidArgument, InvalidGraph, InvalidProtobuf, NoSuchFile)
 
 
-class Network:
+@unique
+class Engine(StrEnum):
+    """What runs the networks.
+
+    Both give the same readings; which is faster depends on the machine, and `pitwatch doctor`
+    measures it.
+    """
+
+    ONNXRUNTIME = "onnxruntime"
+    OPENVINO = "openvino"
+
+
+class Network(Protocol):
     """A network with one input and one output, on the processor's cores."""
+
+    shape: tuple[int | None, ...]
+    """The input's shape; None where any size will do."""
+
+    def run(self, values: Floats) -> Floats:
+        """Return the output for an input of the network's shape.
+
+        Raises:
+            ModelError: The network does not take an input of that shape.
+        """
+
+
+def installed(engine: Engine) -> bool:
+    """Say whether an engine is installed."""
+    return importlib.util.find_spec(engine.value) is not None
+
+
+def open_network(path: Path, engine: Engine = Engine.ONNXRUNTIME) -> Network:
+    """Load a network's weights, an ONNX file, with an engine.
+
+    Raises:
+        ModelError: The file is no network of this form, or the engine is not installed.
+    """
+    if engine is Engine.ONNXRUNTIME:
+        return OnnxRuntimeNetwork(path)
+    if not installed(engine):
+        raise ModelError(
+            'engine: found "openvino", which is not installed; '
+            'install it with: pip install "pitwatch[openvino]", or set engine = "onnxruntime"'
+        )
+    # Imported only when asked for: it is an extra.
+    from vision.openvino_network import OpenVinoNetwork  # noqa: PLC0415
+
+    return OpenVinoNetwork(path)
+
+
+class OnnxRuntimeNetwork:
+    """A network run by ONNX Runtime."""
 
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
         """Load the weights.

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, height, turned, width
-from vision.network import Network
+from vision.network import Engine, open_network
 from vision.weights import Weights
 
 BACK = 52
@@ -40,13 +40,13 @@ class Reader(Protocol):
 class OnnxReader:
     """The convolutional reader: crops Float32 (N, 3, 128, 96) in, logits (N, 54) out."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, engine: Engine = Engine.ONNXRUNTIME) -> None:
         """Load the network.
 
         Raises:
             ModelError: It has another form.
         """
-        self._network = Network(weights.path)
+        self._network = open_network(weights.path, engine)
         if self._network.shape[1:] != (3, CROP[1], CROP[0]):
             raise ModelError(
                 f"{weights.path}: found an input of {self._network.shape}, "

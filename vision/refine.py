@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import Floats, Image, Quad, area, centre, convex, grown, height, quad
-from vision.network import Network
+from vision.network import Engine, open_network
 from vision.weights import Weights
 
 _REACH = 0.10
@@ -44,9 +44,9 @@ class OnnxRefiner:
 
     _SIDE = 128
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, engine: Engine = Engine.ONNXRUNTIME) -> None:
         """Load the network."""
-        self._network = Network(weights.path)
+        self._network = open_network(weights.path, engine)
         self._growth = weights.number("grown", 1.4)
 
     def refine(self, image: Image, quads: Sequence[Quad]) -> list[Quad]:

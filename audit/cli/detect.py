@@ -9,14 +9,14 @@ from rich.progress import track
 from rich.table import Table
 
 from audit.cli.output import WRONG_USE, print_json, say_error
-from audit.cli.places import models_dir
+from audit.cli.places import model_in
 from audit.errors import SettingsError
 from rules.events import UNREADABLE, face_text
 from vision.annotate import annotate
 from vision.errors import VisionError
 from vision.geometry import Image
 from vision.images import SUFFIXES, load_image
-from vision.model import Detection, load_model
+from vision.model import Detection
 
 ANNOTATED = ".cards.jpg"
 """What the annotated picture beside an image is called: the image's name with this behind it."""
@@ -24,7 +24,7 @@ ANNOTATED = ".cards.jpg"
 
 def detect_images(images: Sequence[str], *, models: Path | None, json: bool) -> int:
     """Read every image; one that cannot be read gives one line, and the rest are still read."""
-    model = load_model(models_dir(models))
+    model = model_in(models)
     paths = list(_paths(images))
     table = Table("image", "size", "cards", "read", "unsure")
     bad = 0

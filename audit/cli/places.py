@@ -8,6 +8,8 @@ from audit.errors import SettingsError
 from audit.settings import Settings, load_settings
 from rules.errors import HouseRulesError
 from rules.house import HouseRules, default_house, parse_house
+from vision.model import CardModel, load_model
+from vision.network import Engine
 
 ROOT = Path(__file__).resolve().parents[2]
 """The folder that holds `models/` and `datasets/` beside the packages."""
@@ -42,6 +44,16 @@ def models_dir(given: Path | None = None) -> Path:
         SettingsError: A setting cannot be used; the line names it.
     """
     return given or settings_for().models or ROOT / "models"
+
+
+def model_in(given: Path | None = None) -> CardModel:
+    """Return the card model of a folder, else of the settings, run by the settings' engine.
+
+    Raises:
+        ModelError: Something of the model is missing or changed, or the engine is not installed.
+        SettingsError: A setting cannot be used; the line names it.
+    """
+    return load_model(models_dir(given), Engine(settings_for().engine))
 
 
 def house_in(file: Path | None) -> HouseRules:
