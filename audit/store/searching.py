@@ -175,6 +175,23 @@ class Searching(Asking):
 
         return self._read(work)
 
+    def leaves(self, size: int) -> list[tuple[int, str]]:
+        """Return the ids and hashes of the record's first entries, as a checkpoint covers them."""
+        entry = EntryRecord
+        query = select(col(entry.id), col(entry.hash)).order_by(col(entry.id)).limit(size)
+        return self._read(
+            lambda session: [
+                (number, value) for number, value in session.connection().execute(query)
+            ]
+        )
+
+    def entry_in(self, chain: str, number: int) -> Entry | None:
+        """Return the entry with a number in a chain; None when there is none."""
+        where = (col(EntryRecord.chain) == chain, col(EntryRecord.number) == number)
+        query = select(EntryRecord).where(*where)
+        row = self._read(lambda session: session.connection().execute(query).first())
+        return None if row is None else entry_of(row)
+
     def chain_heads(self) -> list[Head]:
         """Return the end of every chain, by name."""
         return self._read(

@@ -29,6 +29,8 @@ class Frame:
     """The last entry that the page shows; the live feed goes on after it."""
     now: datetime
     theme: str | None
+    other: str
+    """The same page in the other language."""
 
 
 def desk(request: Request) -> Desk:
@@ -127,5 +129,7 @@ def page(
         status: The HTTP status.
     """
     theme = request.cookies.get("theme")
-    frame = Frame(here, head, datetime.now(UTC), theme if theme in _THEMES else None)
+    language = next(one for one in LANGUAGES if one != language_of(request))
+    other = f"?{request.url.include_query_params(lang=language).query}"
+    frame = Frame(here, head, datetime.now(UTC), theme if theme in _THEMES else None, other)
     return rendered(request, template, {"page": frame, **values}, status)

@@ -2,21 +2,18 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Request
+from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
 
 from audit.auth.permissions import Action, permits
 from audit.web import picture
-from audit.web.context import ActorDep, DeskDep, SettingsDep, page, rendered
+from audit.web.context import DeskDep, SettingsDep, page, rendered
 from audit.web.dealer import dealer_view
-from audit.web.security import require_act_header
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
-ENTRIES_A_PAGE = 100
 
 Table = Annotated[str, Path(max_length=64)]
-Before = Annotated[int | None, Query(ge=1, le=2**62)]
 
 
 @router.get("/")
@@ -96,18 +93,3 @@ def dealer(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
     head = desk.store.last_id()
     values = {"dealer": dealer_view(desk.tile(table))}
     return page(request, "dealer.html", "", values, head=head)
-
-
-@router.post("/fragments/verification", dependencies=[Depends(require_act_header)])
-@permits(Action.RECORD_VERIFY)
-def verification(request: Request, desk: DeskDep, user: ActorDep) -> HTMLResponse:
-    """Verify the whole record and show what was checked."""
-    return rendered(request, "verification.html", {"found": desk.verify(user)})
-
-
-@router.get("/audit")
-@permits(Action.RECORD_VIEW)
-def explorer(request: Request, desk: DeskDep, before: Before = None) -> HTMLResponse:
-    """Show the record: entries, the newest first, and the ends of the chains."""
-    found = desk.record_page(before, ENTRIES_A_PAGE)
-    return page(request, "audit.html", "audit", {"record": found}, head=desk.store.last_id())

@@ -26,6 +26,7 @@ POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' blob:",
+        "media-src 'self' blob:",
         "font-src 'self'",
         "connect-src 'self'",
         "worker-src 'self'",
@@ -35,7 +36,8 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""The content security policy: our own files only, nothing inline. `blob:` is the live picture."""
+"""The content security policy: our own files only, nothing inline. `blob:` is the live
+picture, and a replay that is joined from recorded segments."""
 
 _HEADERS = {
     "Content-Security-Policy": POLICY,

@@ -104,6 +104,12 @@ const showKeys = () => (list.open ? list.close() : list.showModal());
 document.getElementById("help")?.addEventListener("click", showKeys);
 onKey("?", showKeys);
 onKey("t", flipTheme);
+onKey("/", () => {
+  const field = document.querySelector("form.search select, form.search input");
+  if (field) field.focus();
+  else location.assign("/rounds#search");
+});
+if (location.hash === "#search") document.querySelector("form.search select, form.search input")?.focus();
 onKey("g", () => {
   const links = [...document.querySelectorAll(".bar nav a")];
   const here = links.findIndex((link) => link.ariaCurrent === "page" || link.getAttribute("aria-current") === "page");
@@ -111,8 +117,11 @@ onKey("g", () => {
 });
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest?.("input, select, textarea")) return;
-  const act = keys.get(event.key);
+  // A field keeps its keys, and a button or link its own space and Enter.
+  if (event.target.closest?.("input:not([type=range]):not([type=checkbox]), select, textarea")) return;
+  if (event.key === " " && event.target.closest?.("button, a, summary, input")) return;
+  if (document.querySelector("dialog[open]:not(#keys)")) return;
+  const act = keys.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
   if (act && (event.key === "?" || !list.open)) {
     event.preventDefault();
     act(event);
