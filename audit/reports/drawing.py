@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Self
 
 from audit.errors import ReportError
 from audit.reports.audit_report import audit_report
@@ -16,9 +17,10 @@ from audit.reports.rebuilds_report import rebuilds_report
 from audit.reports.shape import Report, Request, Said
 from audit.reports.spans import Clock
 from audit.reports.voids_report import voids_report
+from audit.settings import Settings
 from audit.store.reporting import Snapshot
 from audit.web.language import N_
-from rules.house import HouseRules
+from rules.house import HouseRules, default_house, parse_house
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,18 @@ class House:
     clock: Clock
     rules: HouseRules
     """The house rules in force now: the exact edges are theirs."""
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Return the house that the settings describe.
+
+        Raises:
+            HouseRulesError: The house rules of the settings cannot be used.
+        """
+        file = settings.house_rules
+        if file is None:
+            return cls(Clock.of(settings), default_house())
+        return cls(Clock.of(settings), parse_house(file.read_text(encoding="utf-8"), str(file)))
 
 
 def draw(snapshot: Snapshot, request: Request, house: House, now: datetime) -> Report:

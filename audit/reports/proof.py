@@ -11,7 +11,8 @@ from audit.issued import IssuedReport
 from audit.keys import fingerprint, signature_holds
 from audit.reports.issue import SIGNATURE_PREFIX, SIGNATURE_SUFFIX, file_hash
 from audit.store import Reader
-from audit.store.reporting import issued_as, snapshot
+from audit.store.reporting import snapshot
+from audit.store.reporting_issued import issued_as
 from audit.verify import Outside, Progress, verify
 
 _KEYS = (EntryKind.KEY_CREATED, EntryKind.KEY_ROTATED)

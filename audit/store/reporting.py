@@ -18,12 +18,10 @@ from sqlmodel import Session, col
 from audit.alerts import AlertState
 from audit.chain import Entry, EntryKind
 from audit.database import store_error
-from audit.issued import IssuedReport
 from audit.payouts import Settlement
 from audit.records import (
     AlertRecord,
     EntryRecord,
-    IssuedReportRecord,
     PayoutLineRecord,
     RoundFactsRecord,
     RoundRecordRow,
@@ -383,32 +381,3 @@ def snapshot(engine: Engine) -> Generator[Snapshot, None, None]:
             yield Snapshot(session)
     except DBAPIError as error:
         raise store_error(error, engine.url) from None
-
-
-def issued_as(snapshot: Snapshot, sha256: str) -> IssuedReport | None:
-    """Return the report that a file with this hash was issued as; None when there is none."""
-    query = (
-        select(IssuedReportRecord)
-        .where(col(IssuedReportRecord.sha256) == sha256)
-        .order_by(col(IssuedReportRecord.entry))
-        .limit(1)
-    )
-    row = snapshot.session.scalars(query).first()
-    return None if row is None else view(IssuedReport, row)
-
-
-def issued_reports(
-    snapshot: Snapshot, *, schedule: str | None = None, limit: int = 50
-) -> list[IssuedReport]:
-    """Return reports that were issued, the newest first.
-
-    Args:
-        snapshot: The record.
-        schedule: Only those of this schedule.
-        limit: At most this many.
-    """
-    row = IssuedReportRecord
-    query = select(row).order_by(col(row.entry).desc()).limit(limit)
-    if schedule is not None:
-        query = query.where(col(row.schedule) == schedule)
-    return [view(IssuedReport, found) for found in snapshot.session.scalars(query)]

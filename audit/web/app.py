@@ -16,6 +16,7 @@ from audit.auth.permissions import Action, permits
 from audit.auth.registry import Registry
 from audit.errors import AuditError, ChainError, NotInRecord, RecordConflict, StoreError
 from audit.imports import MOST_BYTES
+from audit.reports.jobs import Jobs
 from audit.settings import Settings
 from audit.store import Store
 from audit.store.access import AccessStore
@@ -32,6 +33,7 @@ from audit.web import (
     pages,
     payout_api,
     replay_pages,
+    report_pages,
     search_pages,
 )
 from audit.web.context import page
@@ -39,12 +41,16 @@ from audit.web.cookies import Cookies
 from audit.web.desk import Desk
 from audit.web.entrance import limits_of
 from audit.web.gate import Gate
+from audit.web.openapi import describe
 from audit.web.routes import Routes
 from audit.web.security import Guard
 from audit.web.size import Sized
 from audit.web.stream import Pace
 
 STATIC = Path(__file__).parent / "static"
+
+API_VERSION = "1"
+"""Of the published description; what stands in it stays."""
 
 LOOPBACK_HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
 """The names under which a server bound to the loopback address is asked for."""
@@ -77,6 +83,7 @@ def create_app(
     """
     app = FastAPI(
         title="pitwatch",
+        version=API_VERSION,
         summary="What was observed at the tables, and the record of it.",
         docs_url=None,  # The documentation pages load scripts from elsewhere.
         redoc_url=None,
@@ -89,6 +96,7 @@ def create_app(
     app.state.access = access = AccessStore(store)
     app.state.door = door = Door(access, limits_of(settings), demo=demo)
     app.state.registry = Registry(access)
+    app.state.reports = Jobs(store, settings.data_dir / "reports")
     app.state.cookies = cookies = Cookies(secure=settings.over_tls)
     routes = app.state.routes = Routes(app)
     app.add_middleware(Gate, door=door, routes=routes, cookies=cookies, told=_told)
@@ -116,6 +124,9 @@ def create_app(
     app.include_router(replay_pages.router)
     app.include_router(case_pages.router)
     app.include_router(audit_pages.router)
+    app.include_router(report_pages.pages)
+    app.include_router(report_pages.api)
+    describe(app, routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])
     app.add_exception_handler(AuditError, _refused)
