@@ -56,6 +56,7 @@ class EntryKind(StrEnum):
     TABLE_STOPPED = "watch.table.stopped"
     RECORD_AWAY = "watch.record.away"
     RECORD_BACK = "watch.record.back"
+    CLOCK_STEPPED = "watch.clock.stepped"
     ALERT_MOVED = "user.alert.moved"
     ALERT_ASSIGNED = "user.alert.assigned"
     ALERT_COMMENTED = "user.alert.commented"

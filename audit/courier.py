@@ -7,6 +7,7 @@ order; an act that was recorded without anybody being told is known by its mark 
 """
 
 import threading
+import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -28,8 +29,15 @@ from audit.tables import StepMark
 PATIENCE_S = 2.0
 """How long one act may take to be recorded before it is put into the spool."""
 
+CATCH_UP_S = 0.05
+"""How long one act may take while what came before it is still being sent: long enough for the
+sending to come to an end, short enough for watching to go on."""
+
 RETRY_S = 1.0
 """The pause between two tries while the database is away."""
+
+CLOCK_STEP_S = 2.0
+"""By how much the clock must have moved against the machine's own count of seconds to be noted."""
 
 _log = structlog.get_logger()
 
@@ -50,6 +58,7 @@ class Courier:
         *,
         patience_s: float = PATIENCE_S,
         retry_s: float = RETRY_S,
+        wall: Callable[[], float] = time.time,
     ) -> None:
         """Take over the table's spool, with what an earlier run left in it.
 
@@ -59,6 +68,7 @@ class Courier:
             table: The table's name.
             patience_s: How long to wait for the record before the spool is used, in seconds.
             retry_s: The pause between two tries, in seconds.
+            wall: The machine's clock, in seconds since the Unix epoch.
 
         Raises:
             StoreError: The spool holds something that this program does not know.
@@ -68,6 +78,8 @@ class Courier:
         self._spool, self._table = spool, table
         self._patience_s, self._retry_s = patience_s, retry_s
         self._run, self._number = uuid.uuid4().hex, 0
+        self._wall = wall
+        self._offset = wall() - time.monotonic()
         self._waiting = deque(spool.waiting())
         self._in_spool = len(self._waiting)
         """How many of those that wait, from the first, are on the disk."""
@@ -76,6 +88,8 @@ class Courier:
             self._away_since = _told_away(self._waiting) or _now()
         self._refused: dict[StepMark, AuditError] = {}
         self._reason = ""
+        self._failing = False
+        """Whether the last try to send failed."""
         self._late = 0
         self._over = False
         self._changed = threading.Condition()
@@ -120,8 +134,9 @@ class Courier:
             AuditError: The record refuses the act, which fits nothing that it says.
         """
         with self._changed:
+            self._note_clock()
             mark = self._add(act)
-            self._changed.wait_for(lambda: self._settled(mark), self._patience_s)
+            self._changed.wait_for(lambda: self._settled(mark), self._patience())
             if self._waits_for(mark) and self._away_since is None:
                 self._went_away("it did not answer in time")
             while self._waits_for(mark) and not self._spooled():
@@ -146,8 +161,24 @@ class Courier:
             raise StoreAway("the database is away; what is seen is kept in the spool")
         return store.checkpoint()
 
+    def _note_clock(self) -> None:
+        """Note when the clock was set: times before and after do not compare."""
+        offset = self._wall() - time.monotonic()
+        step = offset - self._offset
+        if abs(step) < CLOCK_STEP_S:
+            return
+        self._offset = offset
+        _log.warning("clock.stepped", table=self._table, by_s=round(step, 1))
+        body = {"by_s": round(step, 1)}
+        self._add(Noted(EntryKind.CLOCK_STEPPED, body, datetime.fromtimestamp(self._wall(), UTC)))
+
+    def _patience(self) -> float:
+        if self._away_since is None:
+            return self._patience_s
+        return 0.0 if self._failing else CATCH_UP_S
+
     def _settled(self, mark: StepMark) -> bool:
-        return self._away_since is not None or not self._waits_for(mark)
+        return self._failing or not self._waits_for(mark)
 
     def _add(self, act: Act) -> StepMark:
         self._number += 1
@@ -212,10 +243,11 @@ class Courier:
         with self._changed:
             if self._away_since is None:
                 self._went_away(str(error))
-                self._changed.notify_all()
             elif str(error) != self._reason:
                 _log.warning("record.away", table=self._table, reason=str(error))
             self._reason = str(error)
+            self._failing = True
+            self._changed.notify_all()
         self._pause()
 
     def _pause(self) -> None:
@@ -225,6 +257,7 @@ class Courier:
     def _recorded(self) -> None:
         with self._changed:
             self._waiting.popleft()
+            self._failing = False
             if self._in_spool:
                 self._in_spool -= 1
                 self._late += 1

@@ -1,20 +1,13 @@
 """Fixtures of the record's tests: a real SQLite file and a real PostgreSQL server."""
 
-import os
-import pwd
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from audit.payouts import FeedNote
 from audit.store import Store, open_store
+from tests.audit.postgresql_server import NoServer, PostgreSQL, running
 from tests.audit.record_builders import NOW, busy_table, later, turned
 
 BACKENDS = ("sqlite", "postgresql")
@@ -25,83 +18,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("backend", BACKENDS)
 
 
-@dataclass(frozen=True, slots=True)
-class PostgreSQL:
-    """A server of this test session's own, reached through a socket in its folder."""
-
-    folder: Path
-    names: Iterator[int]
-    control: Callable[..., None]
-    """Runs a program of the server's in its folder."""
-
-    def start(self) -> None:
-        options = f"-c listen_addresses='' -k {self.folder} -c fsync=off -c max_connections=60"
-        self.control("pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start")
-
-    def stop(self) -> None:
-        self.control("pg_ctl", "-D", "data", "-w", "-m", "immediate", "stop")
-
-    def url(self, schema: str = "public") -> str:
-        return (
-            f"postgresql://pitwatch@/postgres?host={self.folder}&options=-csearch_path%3D{schema}"
-        )
-
-    def fresh(self) -> str:
-        """Return the address of an empty schema, which is made much faster than a database."""
-        schema = f"record_{next(self.names)}"
-        with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f"CREATE SCHEMA {schema}".encode())
-        return self.url(schema)
-
-
-def _programs() -> Path:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not found:
-        pytest.fail("PostgreSQL is not installed: run apt-get install postgresql", pytrace=False)
-    return found[-1].parent
-
-
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[PostgreSQL]:
     """A running PostgreSQL server; every xdist worker has its own."""
-    programs = _programs()
-    # A short path, since that of a socket may not be longer than 107 bytes.
-    folder = Path(tempfile.mkdtemp(prefix="pw-pg-", dir="/tmp"))
-    user = None
-    if os.geteuid() == 0:  # the server refuses to run as root
-        user = "postgres"
-        shutil.chown(folder, user)
-    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(folder)}
-
-    def run(program: str, *arguments: str) -> None:
-        account = None if user is None else pwd.getpwnam(user)
-        with (folder / "output").open("ab") as output:
-            done = subprocess.run(
-                [str(programs / program), *arguments],
-                user=None if account is None else account.pw_uid,
-                group=None if account is None else account.pw_gid,
-                extra_groups=None if account is None else [],
-                cwd=folder,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                check=False,
-                timeout=60,
-            )
-        if done.returncode:
-            pytest.fail(f"{program}: {(folder / 'output').read_text()}", pytrace=False)
-
-    server = PostgreSQL(folder, count(1), run)
     try:
-        run("initdb", "-D", "data", "-U", "pitwatch", "-A", "trust", "-E", "UTF8", "--no-sync")
-        server.start()
-        try:
+        with running() as server:
             yield server
-        finally:
-            server.stop()
-    finally:
-        shutil.rmtree(folder)
+    except NoServer as error:
+        pytest.fail(str(error), pytrace=False)
 
 
 @pytest.fixture

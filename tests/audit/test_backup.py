@@ -16,7 +16,7 @@ from audit.store import Store, open_store
 from audit.store.dump import dumping
 from audit.store.opening import VERSION
 from audit.verify import Outside, verify
-from tests.audit.conftest import PostgreSQL
+from tests.audit.postgresql_server import PostgreSQL
 from tests.audit.record_builders import NOW, busy_table, turned
 from tests.audit.tampering import edit, entry_id
 

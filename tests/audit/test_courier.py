@@ -22,7 +22,7 @@ from audit.store import Step, Store, open_store
 from audit.store.delivery import Act, Noted, Started, Stepped, Stopped
 from audit.tables import StepMark
 from audit.verify import Outside, verify
-from tests.audit.conftest import PostgreSQL
+from tests.audit.postgresql_server import PostgreSQL
 from tests.audit.record_builders import NOW, START, judged, later, proved, turned
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,8 @@ from sqlalchemy import event, text
 from audit.errors import StoreError
 from audit.store import Store, open_store
 from audit.verify import Outside, verify
-from tests.audit.conftest import OpenStore, PostgreSQL
+from tests.audit.conftest import OpenStore
+from tests.audit.postgresql_server import PostgreSQL
 from tests.audit.record_builders import NOW, busy_table, later, turned
 
 
