@@ -20,7 +20,7 @@ from rules.record_json import record_from_json
 from tests.web import samples
 from tests.web.asking import Client
 
-WEB = Path("audit/web")
+SPEAKING = (Path("audit/web"), Path("audit/reports"))
 KOREAN = LOCALE_DIR / "ko" / "LC_MESSAGES"
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 
@@ -34,8 +34,8 @@ def used() -> set[str]:
     methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
     options = {"**/templates/**.html": {"newstyle_gettext": "true", "trimmed": "true"}}
     keywords = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
-    found = extract_from_dir(WEB, methods, options, keywords=keywords)
-    texts = (message[2] for message in found)
+    found = [extract_from_dir(one, methods, options, keywords=keywords) for one in SPEAKING]
+    texts = (message[2] for part in found for message in part)
     return {text if isinstance(text, str) else text[0] for text in texts}
 
 
