@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from audit.courier import Courier
 from audit.sealing import sealed_every
 from audit.settings import Settings
+from audit.stamping import stamper_for
 from audit.store.delivery import Started, Stepped, Stopped
 from audit.tables import TableStart
 from audit.watch.filming import Filming
@@ -38,7 +39,9 @@ class Recording:
             AuditError: The record refuses what was seen; what was acknowledged before is in it.
         """
         picture = LivePicture(self.settings.live_dir, self.table)
-        with sealed_every(self.courier, self.settings.checkpoint_every_s):
+        with sealed_every(
+            self.courier, self.settings.checkpoint_every_s, stamper_for(self.settings)
+        ):
             self.courier.keep(Started(self.start, datetime.now(UTC)))
             reason = "stopped"
             film = nullcontext() if self.filming is None else self.filming.rolling()
