@@ -15,8 +15,14 @@ from sqlmodel import Session, col
 
 from audit.chain import Entry, EntryKind, Head
 from audit.facts import card_bits
-from audit.payouts import Balance, PayoutLine
-from audit.records import EntryRecord, PayoutLineRecord, RoundFactsRecord, RoundRecordRow
+from audit.payouts import Balance, FeedLine, PayoutLine
+from audit.records import (
+    EntryRecord,
+    FeedLineRecord,
+    PayoutLineRecord,
+    RoundFactsRecord,
+    RoundRecordRow,
+)
 from audit.rounds import RecordedRound
 from audit.store.asking import Asking, entry_of
 from audit.store.unit import read_head, view, visible_bound
@@ -174,6 +180,12 @@ class Searching(Asking):
             return [entry_of(row) for row in session.connection().execute(query)]
 
         return self._read(work)
+
+    def last_reports(self, table: str, limit: int) -> list[FeedLine]:
+        """Return a table's last reported wagers and payouts, the newest first."""
+        line = FeedLineRecord
+        where = col(line.table) == table
+        return self._rows(FeedLine, where, order=col(line.entry).desc(), limit=limit)
 
     def leaves(self, size: int) -> list[tuple[int, str]]:
         """Return the ids and hashes of the record's first entries, as a checkpoint covers them."""

@@ -1,12 +1,19 @@
 """The dealer's screen: one thing to do next, in large type; never a card that is face down."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 
+from audit.payouts import FeedLine, FeedSource
 from audit.web.board import Phase
 from audit.web.shapes import FindingShape
 from audit.web.tiles import Tile
 from audit.web.views import GAP, CardView, WagerView
+from rules.events import Wager
+from rules.games import GAMES
+
+PAD_LINES = 8
+"""Lines that the list below the pad shows."""
 
 _RECONSTRUCT = frozenset({"failed-to-follow-suit", "failed-to-trump"})
 _PAYOUT = frozenset(
@@ -82,6 +89,42 @@ class DealerView:
     payouts: tuple[FindingShape, ...]
     """Payouts that were observed to differ from what is due."""
     settlement: tuple[SettlementRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPad:
+    """What the dealer enters by touch when no feed brings it."""
+
+    enters: bool
+    """Whether whoever looks may enter anything."""
+    fed: bool
+    """Whether a feed brought something lately, so that entering is not needed."""
+    wagers: tuple[str, ...]
+    only_paid: frozenset[str]
+    """Wagers that are never placed, only paid."""
+    lines: tuple[FeedLine, ...]
+    """What was entered by hand, the newest first."""
+
+
+def entry_pad(game: str, reports: Sequence[FeedLine], *, enters: bool) -> EntryPad:
+    """Return what can be entered by touch at a table.
+
+    Args:
+        game: The game that is played there.
+        reports: The last reports of the table, the newest first.
+        enters: Whether whoever looks may enter anything.
+    """
+    known = GAMES.get(game)
+    only_paid = known.shape.only_paid if known else ()
+    wagers = (*known.wagers, *only_paid) if known else tuple(Wager)
+    by_hand = (FeedSource.DEALER_SCREEN, FeedSource.CORRECTION)
+    return EntryPad(
+        enters=enters,
+        fed=any(line.source is FeedSource.FEED for line in reports),
+        wagers=tuple(wager.value for wager in wagers),
+        only_paid=frozenset(wager.value for wager in only_paid),
+        lines=tuple(line for line in reports if line.source in by_hand)[:PAD_LINES],
+    )
 
 
 def dealer_view(tile: Tile) -> DealerView:

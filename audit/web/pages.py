@@ -6,12 +6,17 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
 
 from audit.auth.permissions import Action, permits
+from audit.auth.sessions import Who
 from audit.web import picture
-from audit.web.context import DeskDep, SettingsDep, page, rendered
-from audit.web.dealer import dealer_view
+from audit.web.context import DeskDep, SettingsDep, WhoDep, page, rendered
+from audit.web.dealer import EntryPad, dealer_view, entry_pad
+from audit.web.desk import Desk
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
+
+PAD_REPORTS = 24
+"""Reports of a table that are looked at to tell whether a feed brings them."""
 
 Table = Annotated[str, Path(max_length=64)]
 
@@ -68,9 +73,22 @@ def recent(request: Request, desk: DeskDep) -> HTMLResponse:
 
 @router.get("/fragments/dealer/{table}")
 @permits(Action.DEALER_VIEW, quiet=True)
-def dealer_piece(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
+def dealer_piece(request: Request, table: Table, desk: DeskDep, who: WhoDep) -> HTMLResponse:
     """Show what the dealer's screen tells."""
-    return rendered(request, "dealer_screen.html", {"dealer": dealer_view(desk.tile(table))})
+    values = {"dealer": dealer_view(desk.tile(table)), "pad": _pad(desk, table, who)}
+    return rendered(request, "dealer_screen.html", values)
+
+
+@router.get("/fragments/dealer/{table}/entries")
+@permits(Action.DEALER_VIEW, quiet=True)
+def dealer_entries(request: Request, table: Table, desk: DeskDep, who: WhoDep) -> HTMLResponse:
+    """Show what was entered by hand at a table."""
+    return rendered(request, "dealer_entries.html", {"pad": _pad(desk, table, who)})
+
+
+def _pad(desk: Desk, table: str, who: Who) -> EntryPad:
+    reports = desk.store.last_reports(desk.store.table(table).table, PAD_REPORTS)
+    return entry_pad(desk.tile(table).game, reports, enters=who.may(Action.WAGER_REPORT))
 
 
 @router.get("/tables/{table}/live.jpg")
@@ -88,8 +106,8 @@ def live_picture(request: Request, table: Table, settings: SettingsDep) -> Respo
 
 @router.get("/tables/{table}/dealer")
 @permits(Action.DEALER_VIEW)
-def dealer(request: Request, table: Table, desk: DeskDep) -> HTMLResponse:
+def dealer(request: Request, table: Table, desk: DeskDep, who: WhoDep) -> HTMLResponse:
     """Show the dealer's screen."""
     head = desk.store.last_id()
-    values = {"dealer": dealer_view(desk.tile(table))}
+    values = {"dealer": dealer_view(desk.tile(table)), "pad": _pad(desk, table, who)}
     return page(request, "dealer.html", "", values, head=head)

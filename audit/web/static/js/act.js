@@ -7,7 +7,7 @@ export async function act(url, body = {}) {
     body: JSON.stringify(body),
   });
   if (answer.status === 401) location.reload();
-  if (!answer.ok) throw new Error(await told(answer));
+  if (!answer.ok) throw Object.assign(new Error(await told(answer)), { status: answer.status });
   return answer.json();
 }
 
