@@ -32,6 +32,7 @@ FINDINGS: dict[str, str] = {
     "wager-above-maximum": N_("Wager above the maximum"),
     "feed-gap": N_("Gap in the picture"),
     "camera-lost": N_("Camera lost"),
+    "house-not-approved": N_("House rules not approved"),
     "recording-lost": N_("Recording lost"),
     "retention-at-risk": N_("Disk too full to keep footage"),
     "unreadable": N_("Card not readable"),
@@ -79,6 +80,9 @@ MEANINGS: dict[str, str] = {
         "A dealer card was seen after the deal and before its turn to be shown."
     ),
     "camera-lost": N_("Nothing can be seen of the table."),
+    "house-not-approved": N_(
+        "The table began under other house rules than before, and no two people approved them."
+    ),
     "recording-lost": N_("The table is seen, but its video is not recorded."),
     "retention-at-risk": N_(
         "At the present rate the disk is full before footage is as old as it must be kept."
@@ -273,3 +277,4 @@ CATEGORIES: dict[str, str] = {
     "high-card": N_("High card"),
     "none": N_("Nothing"),
 }
+"""What a hand makes, as the result of a round says."""

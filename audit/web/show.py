@@ -44,15 +44,6 @@ def signed(cents: int | None) -> str:
     return f"+{money(cents)}" if cents is not None and cents > 0 else money(cents)
 
 
-def stake(cents: int | None) -> str:
-    """Return an amount without decimals where there are none, for narrow places.
-
-    >>> stake(1000), stake(1050)
-    ('10', '10.50')
-    """
-    return money(cents).removesuffix(".00")
-
-
 def percent(part: float) -> str:
     """Return a probability as people read it, never rounded up to certainty.
 
@@ -171,7 +162,6 @@ def _filters(zone: ZoneInfo, translate: Callable[[str], str]) -> dict[str, Calla
     return {
         "money": money,
         "signed": signed,
-        "stake": stake,
         "percent": percent,
         "count_of": lambda number: f"{number:,}",
         "media_time": media_time,
