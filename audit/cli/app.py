@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from audit.cli.app_desk import alerts, payouts
+from audit.cli.app_evidence import hold, retention
 from audit.cli.app_record import db, key
 from audit.cli.app_user import user
 
@@ -31,6 +32,8 @@ app.add_typer(key, name="key")
 app.add_typer(user, name="user")
 app.add_typer(payouts, name="payouts")
 app.add_typer(alerts, name="alerts")
+app.add_typer(hold, name="hold")
+app.add_typer(retention, name="retention")
 
 
 def command_names() -> frozenset[str]:
@@ -229,7 +232,7 @@ def verify(data: Data = None, json: Json = False) -> int:
 @app.command()
 def report(
     kind: Annotated[
-        str, typer.Argument(help="audit, payouts, coverage, …; or verify, with a FILE.")
+        str, typer.Argument(help="audit, payouts, coverage, …; verify, with a FILE; or due.")
     ],
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="For verify: the report to look at.")
@@ -273,6 +276,7 @@ def report(
       pitwatch report payouts --from 2026-11-01 --to 2026-11-30 --format xlsx --language ko
       pitwatch report payouts --range 2026-11 --format csv --section differences
       pitwatch report verify reports/audit_2026-11-29_R-20261130-7f3a9c2e.pdf
+      pitwatch report due
     """
     from audit.cli.report import ReportOptions, report_or_verify
 
@@ -292,6 +296,30 @@ def report(
         json,
     )
     return report_or_verify(options, file)
+
+
+@app.command()
+def bundle(
+    round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's name.")],
+    out: Annotated[Path | None, typer.Option("--out", metavar="F.zip", help="The file.")] = None,
+    user: Annotated[
+        str | None, typer.Option("--user", help="Who does it; this machine's account otherwise.")
+    ] = None,
+    data: Data = None,
+    json: Json = False,
+) -> int:
+    """Put all evidence of a round into one file that a stranger can check without pitwatch.
+
+    That it was made is an entry of the record.
+
+    \b
+    Examples:
+      pitwatch bundle T1-20261130-0042 --out case-17.zip
+      unzip case-17.zip -d case-17 && python3 case-17/verify.py
+    """
+    from audit.cli.bundle import bundle_round
+
+    return bundle_round(round_id, out=out, user=user, data=data, json=json)
 
 
 @app.command()

@@ -12,7 +12,9 @@ import numpy as np
 
 from audit.cli.output import NOT_HELD, print_line
 from audit.cli.places import SETTINGS_FILE, models_dir, settings_for
+from audit.cli.retention import forecast_line
 from audit.errors import AuditError
+from audit.evidence.retention import disk_of, forecast, load_retention
 from audit.settings import Settings
 from audit.store import open_store
 from vision.errors import VisionError
@@ -72,6 +74,7 @@ def diagnoses(*, data: Path | None, models: Path | None) -> Iterator[Diagnosis]:
     yield from _guarded("model", lambda: _model(models_dir(models), Engine(settings.engine)))
     yield from _guarded("database", lambda: _database(settings))
     yield _disk(settings.data_dir)
+    yield from _guarded("footage", lambda: _footage(settings))
     yield _clock(datetime.now(UTC))
     yield _cameras(Path("/dev"))
 
@@ -132,6 +135,24 @@ def _disk(folder: Path) -> Diagnosis:
         advice = f"make room or name another folder with --data (expected {LEAST_FREE_GB:.0f} GB)"
         return Diagnosis("disk", Health.BAD, found, advice)
     return Diagnosis("disk", Health.GOOD, found)
+
+
+def _footage(settings: Settings) -> Diagnosis:
+    rules = load_retention(settings.retention)
+    store = open_store(settings.database_url, settings.data_dir)
+    try:
+        told = forecast(store, rules, disk_of(settings.data_dir), datetime.now(UTC))
+    finally:
+        store.close()
+    found = forecast_line(told)
+    if told.broken_in is None:
+        return Diagnosis("footage", Health.GOOD, found)
+    advice = (
+        f"make room, or keep routine footage for less than {rules.routine.days} days "
+        "(pitwatch retention default)"
+    )
+    health = Health.BAD if told.broken_in <= rules.warn else Health.WARNING
+    return Diagnosis("footage", health, found, advice)
 
 
 def _clock(now: datetime) -> Diagnosis:

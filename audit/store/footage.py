@@ -17,7 +17,7 @@ from audit.evidence.records import (
     RecordingGapRecord,
     SegmentRecord,
 )
-from audit.records import EntryRecord
+from audit.records import CheckpointRecord, EntryRecord
 from audit.store.asking import Asking, entry_of
 
 
@@ -155,6 +155,21 @@ class AskingFootage(Asking):
         ]
         return self._read(
             lambda session: sum(int(session.connection().execute(q).scalar_one()) for q in queries)
+        )
+
+    def sealed_hashes(self, checkpoint: int, size: int) -> list[tuple[int, str]]:
+        """Return the ids and hashes of the entries that a checkpoint covers, in order."""
+        last = select(col(CheckpointRecord.last_id)).where(
+            col(CheckpointRecord.number) == checkpoint
+        )
+        query = (
+            select(col(EntryRecord.id), col(EntryRecord.hash))
+            .where(col(EntryRecord.id) <= last.scalar_subquery())
+            .order_by(col(EntryRecord.id))
+            .limit(size)
+        )
+        return self._read(
+            lambda session: [(row.id, row.hash) for row in session.connection().execute(query)]
         )
 
     def recorded_until(self, table: str) -> tuple[datetime, datetime] | None:

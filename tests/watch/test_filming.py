@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from threading import Event
@@ -11,29 +10,14 @@ from threading import Event
 import av
 import pytest
 
-from audit.courier import Courier
 from audit.evidence.files import RECORDINGS, footage_path, new_segment_name
 from audit.evidence.footage import ClipState, Making
-from audit.evidence.retention import load_retention
 from audit.settings import Settings
-from audit.spool import Spool, spool_file
-from audit.store import JudgedRound, ProvedFinding, Store, open_store
-from audit.tables import TableStart
+from audit.store import Store, open_store
 from audit.verify import Outside, verify
 from audit.watch.clips import cut_due_clips
-from audit.watch.filming import Filming
-from audit.watch.keeping import Keeper
-from tests.audit.record_builders import finding, judged, turned
 from tests.vision.films import brightness, even, film, images, joined
-from vision.sources import open_recorder, open_source
-
-NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
-
-MILLI = timedelta(milliseconds=1)
-
-
-def later(seconds: float) -> datetime:
-    return NOON + timedelta(seconds=seconds)
+from tests.watch.filmed import MILLI, NOON, filmed, flagged_round, later
 
 
 @pytest.fixture
@@ -48,36 +32,12 @@ def store(data: Path) -> Iterator[Store]:
     opened.close()
 
 
-@pytest.fixture
-def courier(store: Store, data: Path) -> Iterator[Courier]:
-    with Courier(store, Spool(spool_file(data, "T1")), "T1") as carrying:
-        yield carrying
-
-
-def filmed(courier: Courier, data: Path, source: Path) -> None:
-    """Record a source to its end, as `pitwatch watch` does beside watching it."""
-    recorder = open_recorder(str(source), open_source(str(source), realtime=False))
-    keeper = Keeper(lambda: courier.store, data, load_retention(), "T1")
-    with Filming(recorder, courier, data, "T1", NOON, keeper=keeper).rolling():
-        pass
-
-
-def flagged_round(store: Store, began: float, ended: float | None) -> None:
-    """A hand with something found in it; the line of time begins at noon."""
-    store.table_started("T1", TableStart("three-card-whist", "a film"), at=NOON)
-    store.record_events("T1", [turned("KD", began)], anchor=NOON)
-    store.record_finding("T1", ProvedFinding(finding(), at=began + 1, round="T1-1"), anchor=NOON)
-    if ended is not None:
-        told = judged("T1-1", findings=[finding()])
-        store.record_round("T1", JudgedRound(told.record, told.result, at=ended), anchor=NOON)
-
-
 def test_a_film_is_recorded_to_its_end_by_the_real_times_of_its_frames(
-    store: Store, courier: Courier, data: Path, tmp_path: Path
+    store: Store, data: Path, tmp_path: Path
 ) -> None:
     # Declared 25 frames a second and sent at 12.5: no gap. Nothing at all for two seconds: one.
     times = [at + 2 * (at >= 7) for at in even(12)]
-    filmed(courier, data, film(tmp_path / "film.mp4", times))
+    filmed(store, data, film(tmp_path / "film.mp4", times))
     segments = store.segments()
     assert sum(one.frames for one in segments) == len(times)
     assert {one.making for one in segments} == {Making.COPIED}
@@ -93,19 +53,19 @@ def test_a_film_is_recorded_to_its_end_by_the_real_times_of_its_frames(
 
 
 def test_the_pictures_of_the_segments_are_those_of_the_source(
-    store: Store, courier: Courier, data: Path, tmp_path: Path
+    store: Store, data: Path, tmp_path: Path
 ) -> None:
     source = film(tmp_path / "film.mp4", even(7))
-    filmed(courier, data, source)
+    filmed(store, data, source)
     recorded = [picture for one in store.segments() for picture in images(footage_path(data, one))]
     assert recorded == images(source)
 
 
 def test_a_clip_is_pending_while_the_hand_is_played_then_exact(
-    store: Store, courier: Courier, data: Path, tmp_path: Path
+    store: Store, data: Path, tmp_path: Path
 ) -> None:
     source = film(tmp_path / "film.mp4", even(40))
-    filmed(courier, data, source)
+    filmed(store, data, source)
     flagged_round(store, 12.0, None)
     assert cut_due_clips(store, data) == []
     clip = store.clip_of("T1-1")
@@ -127,9 +87,9 @@ def test_a_clip_is_pending_while_the_hand_is_played_then_exact(
 
 
 def test_a_clip_tells_what_of_its_time_nobody_recorded(
-    store: Store, courier: Courier, data: Path, tmp_path: Path
+    store: Store, data: Path, tmp_path: Path
 ) -> None:
-    filmed(courier, data, film(tmp_path / "film.mp4", even(15)))
+    filmed(store, data, film(tmp_path / "film.mp4", even(15)))
     clip = store.ask_clip("T1", later(-5), later(10), user="kim")
     (ready,) = cut_due_clips(store, data)
     assert ready.name == clip.name
@@ -142,11 +102,11 @@ def test_a_clip_tells_what_of_its_time_nobody_recorded(
 
 
 def test_a_change_of_the_pictures_size_begins_a_new_segment(
-    store: Store, courier: Courier, data: Path, tmp_path: Path
+    store: Store, data: Path, tmp_path: Path
 ) -> None:
     small = film(tmp_path / "small.ts", even(5))
     large = film(tmp_path / "large.ts", [5 + at for at in even(5)], size=(128, 96))
-    filmed(courier, data, joined(tmp_path / "both.ts", small, large))
+    filmed(store, data, joined(tmp_path / "both.ts", small, large))
     sizes = [(one.width, one.height) for one in store.segments()]
     assert sizes == sorted(sizes)
     assert set(sizes) == {(64, 48), (128, 96)}
@@ -158,10 +118,10 @@ def test_a_change_of_the_pictures_size_begins_a_new_segment(
 
 
 def test_what_a_browser_cannot_play_is_encoded_once_and_said_to_be(
-    store: Store, courier: Courier, data: Path, tmp_path: Path
+    store: Store, data: Path, tmp_path: Path
 ) -> None:
     source = film(tmp_path / "film.avi", even(5), codec="mjpeg")
-    filmed(courier, data, source)
+    filmed(store, data, source)
     segments = store.segments()
     assert {one.making for one in segments} == {Making.ENCODED}
     assert sum(one.frames for one in segments) == 62
@@ -183,7 +143,7 @@ for segment in recorder.run(Plan(lambda start: Path(next(names)), Event(), paced
 
 
 def test_a_recorder_that_is_killed_leaves_whole_segments_and_the_half_one_is_adopted(
-    store: Store, courier: Courier, data: Path, tmp_path: Path
+    store: Store, data: Path, tmp_path: Path
 ) -> None:
     source = film(tmp_path / "film.mp4", even(30))
     names = [data / RECORDINGS / new_segment_name("T1", later(3.2 * n)) for n in range(9)]
@@ -195,7 +155,7 @@ def test_a_recorder_that_is_killed_leaves_whole_segments_and_the_half_one_is_ado
         killed.kill()
     junk = data / RECORDINGS / new_segment_name("T1", later(40))
     junk.with_suffix(".part").write_bytes(b"nothing that can be played")
-    filmed(courier, data, film(tmp_path / "after.mp4", even(1)))
+    filmed(store, data, film(tmp_path / "after.mp4", even(1)))
     adopted = [one for one in store.segments() if one.adopted]
     assert [one.started for one in adopted] == [NOON, later(3.2)]
     assert adopted[0].frames == 40
