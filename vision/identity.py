@@ -69,11 +69,6 @@ class Votes:
         elif self.side <= -_SIDE_TOLD:
             self.up = False
 
-    def forget(self) -> None:
-        """Start the vote on the card anew: it was turned, and what came before were misreads."""
-        self.scores = np.zeros(len(PACK))
-        self.reads = 0
-
     def shares(self) -> Scores:
         """Return each card's share of the vote, adding up to 1."""
         powers = np.exp(self.scores - self.scores.max())

@@ -70,7 +70,7 @@ def load_layout(path: Path) -> TableLayout:
         LayoutError: The file is missing, is no TOML, or says something impossible.
     """
     try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
+        told = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise LayoutError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
@@ -91,6 +91,7 @@ class _Reading:
         self._path = path
 
     def layout(self, told: dict[str, object]) -> TableLayout:
+        self._known(told, "", ("table", "game", "frame", "spot"))
         width, height = self._frame(told)
         spots = told.get("spot")
         if not isinstance(spots, list) or not spots:
@@ -103,6 +104,15 @@ class _Reading:
             places.append(place)
         table, game = self._text(told, "table"), self._text(told, "game")
         return TableLayout(table, game, width, height, tuple(places))
+
+    def _known(self, told: dict[str, object], where: str, keys: tuple[str, ...]) -> None:
+        """Refuse a key that nobody asks for: it is a slip of the pen, and what it says is lost."""
+        for key in told:
+            if key not in keys:
+                raise LayoutError(
+                    f"{self._path}: field {where + key!r}: found an unknown field, "
+                    f"expected one of {', '.join(keys)}"
+                )
 
     def _refuse(self, field: str, found: object, expected: str) -> NoReturn:
         seen = "nothing" if found is None else repr(found)
@@ -125,6 +135,7 @@ class _Reading:
     def _place(self, where: str, entry: object, frame: tuple[int, int]) -> SpotPlace:
         if not isinstance(entry, dict):
             self._refuse(where, entry, "a table with name and polygon")
+        self._known(entry, f"{where}.", ("name", "polygon"))
         name = entry.get("name")
         if not isinstance(name, str):
             self._refuse(f"{where}.name", name, "a spot's name")

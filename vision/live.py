@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import av
 import av.error
@@ -51,12 +52,19 @@ def device(number: int) -> "LiveSource":
     """Return a camera on this machine, by its number.
 
     Raises:
-        SourceError: This system has no Video4Linux.
+        SourceError: This system has no Video4Linux, or no device of that number.
     """
     if not sys.platform.startswith("linux"):
         raise SourceError(f"device {number}: found {sys.platform}, expected Linux with Video4Linux")
     settings = Settings()
     path = f"/dev/video{number}"
+    # A device that is there may come back when it is unplugged; one that never was will not.
+    if not Path(path).exists():
+        there = sorted(str(known) for known in Path("/dev").glob("video*"))
+        raise SourceError(
+            f"{path}: found no such device, expected one of "
+            f"{', '.join(there) or 'those of this machine, which has none'}"
+        )
 
     def connect() -> Iterator[Image]:
         return _decoded(path, path, "v4l2", {}, settings.silent_s)

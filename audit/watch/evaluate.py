@@ -2,6 +2,7 @@
 
 import time
 
+from audit.errors import SettingsError
 from audit.watch.compare import Told, ToldEvent, ToldFinding, ToldRound
 from audit.watch.feeds import FileFeed, read_feed
 from audit.watch.follow import Moment, Table, follow
@@ -25,9 +26,15 @@ def watch_clip(clip: StagedClip, model: Sight, house: HouseRules) -> Told:
         VisionError: Its video or layout cannot be used.
     """
     layout = load_layout(clip.layout)
-    feed = read_feed(clip.feed) if clip.feed else FileFeed()
+    if layout.game not in GAMES:
+        raise SettingsError(
+            f"{clip.layout}: field 'game': found {layout.game!r}, "
+            f"expected one of {', '.join(GAMES)}"
+        )
+    game = GAMES[layout.game]
+    feed = read_feed(clip.feed, game) if clip.feed else FileFeed()
     source = open_source(str(clip.video), realtime=False)
-    setting = Setting(GAMES[layout.game], house, layout.table)
+    setting = Setting(game, house, layout.table)
     table = Table(source, layout, model, setting, Naming(), feed)
     told = Told()
     begun = time.monotonic()

@@ -109,7 +109,7 @@ def read_feed(path: Path, game: AnyGame) -> FileFeed:
     """
     sightings = []
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

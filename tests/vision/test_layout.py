@@ -96,3 +96,21 @@ def test_a_bad_layout_is_refused_in_one_line(tmp_path: Path, text: str, said: st
 def test_a_missing_layout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LayoutError, match="cannot be read"):
         load_layout(tmp_path / "none.layout.toml")
+
+
+def test_a_layout_saved_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.layout.toml"
+    path.write_text(HEAD + spot("dealer"), encoding="utf-8-sig")
+    assert load_layout(path).table == "T1"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('camera = "north"\n' + HEAD + spot("dealer"), "field 'camera': found an unknown field"),
+        (HEAD + spot("dealer") + "angle = 3\n", r"field 'spot 1\.angle': found an unknown field"),
+    ],
+)
+def test_a_field_that_no_layout_has_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(LayoutError, match=said):
+        load_layout(written(tmp_path, text))
