@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from audit.alerts import MAY_COME_FROM, AlertState
+from audit.approvals import ApprovalState, NewApproval, SensitiveAct
+from audit.cases import CaseOutcome, NewCase
 from audit.database import WRITING
 from audit.errors import RecordConflict
 from audit.faults import FaultKind
+from audit.logbook import LogNote
 from audit.payouts import FeedNote
-from audit.store import Store, open_store
+from audit.store import DealerNote, Store, WagerAt, open_store
 from audit.store.scan import GUARDS_OF
 from tests.audit.record_builders import NOW, START, finding, judged, later, proved, turned
 from tests.audit.tampering import assert_found, tamper, verified
@@ -37,6 +40,11 @@ from tests.audit.tampering import assert_found, tamper, verified
         ("UPDATE gap SET reason = 'none'", "Gap", "reason"),
         ("UPDATE table_state SET house = 'other' WHERE \"table\" = 'T1'", "TableState T1", "house"),
         ("DELETE FROM alert_act", "AlertAct", "missing"),
+        ("UPDATE outbox SET event = 'evt_0'", "OutboxEvent", "event is 'evt_0'"),
+        ("DELETE FROM outbox", "OutboxEvent", "missing"),
+        ("UPDATE alert SET tone = NULL WHERE number = 1", "Alert 1", "tone is None"),
+        ("UPDATE feed_line SET corrected_by = 1", "FeedLine", "corrected_by is 1"),
+        ("UPDATE spot_report SET \"user\" = 'lee'", "SpotReport T1 1 ante", "user is 'lee'"),
         ("INSERT INTO gap (entry, \"table\", started, reason) VALUES (900, 'T1', "
          "'2026-11-30T05:33:00.000000Z', 'x')", "Gap 900", "no entry"),
     ],
@@ -117,6 +125,37 @@ ACTS: dict[str, Act] = {
     "comment": lambda store, _: [
         store.comment_alert(alert.number, "seen", user="kim") for alert in store.alerts()[:1]
     ],
+    "correct": lambda store, n: [
+        store.correct_report(line.entry, n, user="kim", at=later(n))
+        for line in store.feed_lines()[:1]
+        if line.corrected_by is None
+    ],
+    "confirm": lambda store, n: [
+        store.confirm_payout(WagerAt(line.round, line.seat, line.wager), user="kim", at=later(n))
+        for line in store.payouts()[:1]
+        if line.paid is not None
+    ],
+    "dealer": lambda store, n: store.dealer_on(
+        f"T{n % 2}", DealerNote(f"dealer {n}"), at=later(100)
+    ),
+    "case": lambda store, n: [
+        store.open_case(NewCase("x", note="y"), user="kim", at=later(n)),
+        store.close_case(store.cases()[0].number, CaseOutcome.CONFIRMED, user="lee", at=later(n)),
+    ],
+    "log": lambda store, n: store.write_log(
+        LogNote(later(n), "Kim", "x", "T1", corrects=None), user="kim"
+    ),
+    "void": lambda store, n: [
+        store.decide_approval(
+            store.ask_approval(
+                NewApproval(SensitiveAct.VOID_FINDING, str(alert.number), "x", {"n": n}), user="kim"
+            ).number,
+            ApprovalState.APPROVED,
+            user="lee",
+        )
+        for alert in store.alerts()[:1]
+        if alert.voided is None
+    ],
     "rotate": lambda store, n: store.rotate_key(user="kim", at=later(n)),
 }
 
@@ -135,7 +174,8 @@ def test_whatever_is_written_holds(
         ACTS[name](store, number)
     for alert in store.alerts():
         for to in AlertState:
-            if store.alert(alert.number).state in MAY_COME_FROM[to]:
+            now = store.alert(alert.number)
+            if now.voided is None and now.state in MAY_COME_FROM[to]:
                 store.move_alert(alert.number, to, user="kim")
     result = verified(store)
     store.close()
