@@ -104,8 +104,7 @@ def disk(seconds: float) -> tuple[str, bool]:
     with small_disk(16) as folder, tempfile.TemporaryDirectory() as elsewhere:
         store = open_store(f"sqlite:///{folder / 'record.db'}", folder)
         numbers = count()
-        brief = {"patience_s": 0.5, "retry_s": 0.2}
-        with Courier(store, Spool(spool_file(folder, "T1")), "T1", **brief) as courier:
+        with _brief(store, spool_file(folder, "T1")) as courier:
             _keep(courier, numbers, 50)
             filler = folder / "filler"
             with suppress(OSError), filler.open("wb", buffering=0) as file:
@@ -115,7 +114,7 @@ def disk(seconds: float) -> tuple[str, bool]:
             full = courier.store is None
             filler.unlink()
             back = courier.settle(60)
-        with Courier(store, Spool(spool_file(Path(elsewhere), "T1")), "T1", **brief) as courier:
+        with _brief(store, spool_file(Path(elsewhere), "T1")) as courier:
             _keep(courier, numbers, 50)
             store.engine.dispose()  # A disk with a file open for writing cannot be made read-only.
             subprocess.run(["mount", "-o", "remount,ro", str(folder)], check=True)
@@ -130,6 +129,10 @@ def disk(seconds: float) -> tuple[str, bool]:
         f"{'named and spooled' if read_only else 'NOT NOTICED'}; back: {back}; {outcome[0]}"
     )
     return told, full and read_only and back and outcome[1]
+
+
+def _brief(store: Store, path: Path) -> Courier:
+    return Courier(store, Spool(path), "T1", patience_s=0.5, retry_s=0.2)
 
 
 def away(server: PostgreSQL, folder: Path, seconds: float) -> tuple[str, bool]:
