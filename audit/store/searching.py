@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, and_, func, literal, or_, select
 from sqlmodel import Session, col
 
 from audit.chain import Entry, EntryKind, Head
+from audit.desk_records import StintRecord
 from audit.facts import card_bits
 from audit.payouts import Balance, FeedLine, PayoutLine
 from audit.records import (
@@ -45,6 +46,8 @@ class RoundSearch:
     flagged: bool = False
     """Only rounds in which something was found."""
     outcome: str | None = None
+    dealer: str | None = None
+    """Who dealt when the round ended, as the house named the dealer."""
     amount: int | None = None
     """A stake, amount due, amount paid or difference without its sign, in minor units."""
     since: datetime | None = None
@@ -181,6 +184,11 @@ class Searching(Asking):
 
         return self._read(work)
 
+    def dealer_names(self) -> list[str]:
+        """Return the names of all dealers who were told to deal, in order."""
+        query = select(col(StintRecord.dealer)).distinct().order_by(col(StintRecord.dealer))
+        return self._read(lambda session: list(session.connection().execute(query).scalars()))
+
     def last_reports(self, table: str, limit: int) -> list[FeedLine]:
         """Return a table's last reported wagers and payouts, the newest first."""
         line = FeedLineRecord
@@ -256,11 +264,24 @@ def _rounds_where(asked: RoundSearch) -> list[Condition]:
         (asked.finding, lambda code: col(facts.findings).contains(f" {code} ", autoescape=True)),
         (asked.flagged, lambda _: col(facts.findings) != ""),
         (asked.outcome, lambda outcome: col(facts.outcome) == outcome),
+        (asked.dealer, _dealt_by),
         (asked.amount, lambda amount: col(facts.amounts).contains(f" {abs(amount)} ")),
         (asked.since, lambda since: col(facts.at) >= since),
         (asked.until, lambda until: col(facts.at) < until),
         (asked.before, lambda before: col(facts.entry) < before),
     )
+
+
+def _dealt_by(dealer: str) -> Condition:
+    facts, stint = RoundFactsRecord, StintRecord
+    ended = col(stint.ended)
+    dealt = select(col(stint.entry)).where(
+        col(stint.dealer) == dealer,
+        col(stint.table) == col(facts.table),
+        col(stint.started) <= col(facts.at),
+        or_(ended.is_(None), ended > col(facts.at)),
+    )
+    return dealt.exists()
 
 
 def _lines_where(asked: PayoutSearch) -> list[Condition]:

@@ -133,7 +133,7 @@ def dealer_view(tile: Tile) -> DealerView:
     turned = view.turned if view else 0
     playing = tile.phase is Phase.PLAYING
     findings = view.findings if view else ()
-    over = view is not None and tile.phase in (Phase.OVER, Phase.SETTLING)
+    over = view is not None and tile.phase in (Phase.OVER, Phase.SETTLING, Phase.VOID)
     return DealerView(
         table=tile.table,
         game=tile.game,

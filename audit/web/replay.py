@@ -147,12 +147,12 @@ def replay_of(store: Reader, recorded: RecordedRound) -> Replay:
     since = max(min(seen), max(seen) - LONGEST) - AROUND
     until = max(seen) + AROUND
     view = recorded_view(recorded)
-    marks = _marks([entry for entry in entries if entry.at >= since], since, recorded, view)
+    marks = _marks([entry for entry in entries if entry.at >= since], since, view)
     reels, holes = _footage(store, recorded.table, since, until)
     proofs = {
         proof_key(FindingShape.model_validate(entry.body["finding"])): _offset(entry.at, since)
         for entry in reversed(entries)
-        if entry.kind is EntryKind.FINDING_RAISED and entry.body["round"] == recorded.round
+        if entry.kind is EntryKind.FINDING_RAISED
     }
     return Replay(
         recorded=recorded,
@@ -179,24 +179,26 @@ def _entries_of(store: Reader, recorded: RecordedRound) -> list[Entry]:
     )
     start = before.id if before else 0
     found = store.entries_after(start, table=recorded.table, limit=MOST_ENTRIES)
-    kinds = (*EVENT_WORDS, EntryKind.FINDING_RAISED)
-    return [entry for entry in found if entry.id <= first.id and entry.kind in kinds]
+    return [entry for entry in found if entry.id <= first.id and _belongs(entry, recorded.round)]
+
+
+def _belongs(entry: Entry, round_id: str) -> bool:
+    if entry.kind is EntryKind.FINDING_RAISED:
+        return bool(entry.body["round"] == round_id)
+    return entry.kind in EVENT_WORDS
 
 
 def _offset(at: datetime, since: datetime) -> float:
     return round((at - since).total_seconds(), 3)
 
 
-def _marks(
-    entries: Sequence[Entry], since: datetime, recorded: RecordedRound, view: RoundView
-) -> tuple[Mark, ...]:
+def _marks(entries: Sequence[Entry], since: datetime, view: RoundView) -> tuple[Mark, ...]:
     breaches = {(f.seat, f.trick) for f in view.findings if view.play_of(f) is not None}
     plays: dict[str, int] = {}
     marks = []
     for entry in entries:
         if entry.kind is EntryKind.FINDING_RAISED:
-            if entry.body["round"] == recorded.round:
-                marks.append(_finding_mark(entry, since))
+            marks.append(_finding_mark(entry, since))
             continue
         mark = _event_mark(entry, since)
         if mark is None:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse
 
 from audit.auth.permissions import Action, permits
+from audit.cases import LinkKind
 from audit.errors import NotInRecord
 from audit.payouts import Balance, PayoutLine
 from audit.store import AlertQuery, Amount, LineKey, PayoutSearch, RoundSearch
@@ -43,6 +44,7 @@ def rounds(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLRespon
         finding=form.choice("finding", labels.FINDINGS),
         flagged=form.ticked("flagged"),
         outcome=form.choice("outcome", OUTCOMES),
+        dealer=form.text("dealer"),
         amount=form.amount("amount"),
         since=form.moment("since"),
         until=form.moment("until"),
@@ -59,6 +61,7 @@ def rounds(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLRespon
         "asked": asked,
         "form": form,
         "outcomes": OUTCOMES,
+        "dealers": desk.store.dealer_names(),
         "narrowed": replace(asked, before=None) != RoundSearch(),
         "pages": Pages(newest, form.address("/rounds", before=older) if older else None),
     }
@@ -86,6 +89,7 @@ def one_round(
         "key_of": key_of,
         "entry": desk.store.entry(recorded.entry),
         "alerts": desk.store.alerts(AlertQuery(round=round_id)),
+        "cases": desk.store.cases_of(LinkKind.ROUND, round_id),
     }
     return page(request, "round.html", "rounds", values, head=desk.store.last_id())
 

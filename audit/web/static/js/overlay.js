@@ -58,7 +58,8 @@ export class Overlay {
       pen.stroke();
       if (face === null) continue;
       const [x, y] = quad.reduce((top, point) => (point[1] < top[1] ? point : top));
-      label(pen, `${words(face)} ${Math.round(100 * confidence)}%`, x, y);
+      // Certainty needs no figure; doubt does.
+      label(pen, confidence < 0.99 ? `${words(face)} ${Math.floor(100 * confidence)}%` : words(face), x, y);
     }
   }
 }

@@ -89,7 +89,7 @@ document.addEventListener("click", ({ target }) => {
 });
 
 const stamp = document.getElementById("stamp");
-const since = Date.parse(stamp.dataset.since);
+const since = Date.parse(stamp.dataset.zero);
 const clock = new Intl.DateTimeFormat("en-GB", {
   timeZone: document.body.dataset.zone, hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 2,
 });
