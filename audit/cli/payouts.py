@@ -2,7 +2,7 @@
 
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from rich.console import Console
@@ -13,6 +13,7 @@ from audit.cli.verify import existing_record
 from audit.errors import SettingsError
 from audit.imports import ImportFormat, ImportRefused, read_import
 from audit.policy import load_policy
+from audit.reports.spans import Clock
 from audit.settings import Settings
 from audit.shifts import shifts_between
 from audit.store import Reader, Store, open_store
@@ -127,8 +128,7 @@ def _balances(store: Reader, settings: Settings, options: BalanceOptions) -> lis
         case "dealer":
             return store.balances_by_dealer(span)
         case "shift":
-            begins = tuple(time.fromisoformat(text) for text in settings.shifts)
-            shifts = shifts_between(begins, settings.zone, span.since, span.until)
+            shifts = shifts_between(Clock.of(settings), span.since, span.until)
             return store.balances_by_shift(shifts, options.table)
         case _:
             raise SettingsError(f"--by: found {options.by!r}, expected table, shift or dealer")

@@ -23,7 +23,6 @@ from audit.logbook import LogLine
 from audit.payouts import Balance, FeedLine, PayoutLine
 from audit.records import FeedLineRecord, PayoutLineRecord
 from audit.rows import R
-from audit.shifts import Shift
 from audit.stints import Stint
 from audit.store.asking import PAGE, Asking
 from audit.store.unit import view
@@ -63,6 +62,16 @@ class Span:
     until: datetime
     """Without this moment itself."""
     table: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """One shift of one gaming day."""
+
+    name: str
+    """As reports name it, such as `2026-11-30/2`."""
+    started: datetime
+    ended: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Payouts as JSON: lines, running balances, corrections, confirmations, imports, and who deals."""
 
 from dataclasses import asdict
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime
 from enum import StrEnum, unique
 from typing import Annotated, Any
 
@@ -15,6 +15,7 @@ from starlette.responses import Response
 from audit.auth.permissions import Action, permits
 from audit.imports import ImportFile, ImportFormat, ImportRefused, read_import
 from audit.payouts import FeedLine, FeedSource, PayoutLine
+from audit.reports.spans import Clock
 from audit.shifts import shifts_between
 from audit.stints import Stint
 from audit.store import DealerNote, WagerAt
@@ -113,8 +114,7 @@ def balances(
         case By.SHIFT:
             if (span.until - span.since).days > 366:
                 raise HTTPException(422, "since, until: expected at most a year of shifts")
-            begins = tuple(time.fromisoformat(text) for text in settings.shifts)
-            shifts = shifts_between(begins, settings.zone, span.since, span.until)
+            shifts = shifts_between(Clock.of(settings), span.since, span.until)
             return desk.store.balances_by_shift(shifts, table)
 
 

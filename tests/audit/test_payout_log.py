@@ -9,6 +9,7 @@ import pytest
 from audit.errors import ChainError, NotInRecord, RecordConflict
 from audit.imports import ImportFormat, ImportRefused, read_import
 from audit.payouts import FeedNote, FeedSource, Settlement
+from audit.reports.spans import Clock
 from audit.shifts import shifts_between
 from audit.store import DealerNote, PayoutQuery, Store, WagerAt
 from audit.store.asking_desk import Span
@@ -116,8 +117,9 @@ def test_balances_run_by_table_shift_and_dealer(store: Store) -> None:
     assert [line.dealer for line in running] == ["Park", "Park", "Lee", "Lee", None, None]
 
     # 05:33 UTC is 14:33 in Seoul.
-    shifts = shifts_between((time(6), time(14), time(22)), ZoneInfo("Asia/Seoul"), NOW, later(60))
-    assert [shift.name for shift in shifts] == ["2026-11-30 14:00"]
+    clock = Clock(ZoneInfo("Asia/Seoul"), time(6), (time(6), time(14), time(22)))
+    shifts = shifts_between(clock, NOW, later(60))
+    assert [shift.name for shift in shifts] == ["2026-11-30/2"]
     assert store.balances_by_shift(shifts, "T1")[0].balance.overpaid == 2000
     assert verify(store).holds
 
