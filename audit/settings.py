@@ -111,6 +111,9 @@ class Settings(BaseSettings):
     alert_policy: Path | None = Field(
         default=None, description="An alert policy to use instead of the shipped one."
     )
+    report_schedules: Path | None = Field(
+        default=None, description="Reports that are made on a schedule: to a folder or webhook."
+    )
     webhooks: Path | None = Field(
         default=None, description="Who is told of alerts and cases: webhook subscriptions."
     )

@@ -17,11 +17,14 @@ from audit.reports.drawing import House
 from audit.reports.issue import Issued, Order, issue
 from audit.reports.kinds import Format, Paper, ReportKind
 from audit.reports.proof import Proof, prove
+from audit.reports.schedule import Scheduler, load_schedules
 from audit.reports.shape import Request
 from audit.reports.spans import Clock, Span
 from audit.store import open_store
+from audit.webhooks import load_subscriptions
 
 VERIFY = "verify"
+DUE = "due"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ def report_or_verify(options: ReportOptions, file: Path | None) -> int:
         if file is None:
             raise ReportError("verify: no file given (see: pitwatch report --help)")
         return verify_report(file, data=options.data, json=options.json)
+    if options.kind == DUE and file is None:
+        return make_due(data=options.data)
     if file is not None:
         raise ReportError(f"{file}: only verify takes a file; name where to write with --out")
     return make_report(options)
@@ -82,6 +87,23 @@ def verify_report(file: Path, *, data: Path | None, json: bool) -> int:
         for line in _proof_lines(file, proof):
             print_line(line)
     return 0 if proof.holds else NOT_HELD
+
+
+def make_due(*, data: Path | None) -> int:
+    """Make and send what the schedules say is due, once; for a timer of the system.
+
+    Raises:
+        SettingsError: The schedules or webhooks cannot be used.
+        StoreError: There is no record, or it cannot be read or written.
+    """
+    settings = settings_for(data)
+    existing_record(settings).close()
+    schedules = load_schedules(settings.report_schedules)
+    hooks = {one.name: one for one in load_subscriptions(settings.webhooks)}
+    with closing(open_store(settings.database_url, settings.data_dir)) as store:
+        made = Scheduler(store, settings, schedules, hooks).run()
+    print_line(f"{len(made)} of {len(schedules)} schedules were due: {', '.join(made) or 'none'}")
+    return 0
 
 
 def _proof_lines(file: Path, proof: Proof) -> list[str]:
@@ -125,7 +147,7 @@ def make_report(options: ReportOptions) -> int:
     """
     settings = settings_for(options.data)
     existing_record(settings).close()
-    house = House(Clock.of(settings), house_in(options.house))
+    house = House(Clock.of(settings), house_in(options.house or settings.house_rules))
     request = Request(_kind(options.kind), _span(options, house.clock), options.tables)
     order = Order(
         request=request,

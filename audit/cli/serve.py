@@ -11,15 +11,17 @@ from fastapi import FastAPI
 from audit.auth.door import Door
 from audit.auth.registry import Registry
 from audit.auth.sessions import Purpose
+from audit.cli.bundling import Bundling
 from audit.cli.output import say
 from audit.cli.places import settings_for
 from audit.errors import SettingsError
 from audit.evidence.retention import load_retention
 from audit.messenger import telling
 from audit.policy import load_policy
+from audit.reports.schedule import reporting
 from audit.sealing import sealed_every
-from audit.stamping import stamper_for
 from audit.settings import Settings, check_web_address
+from audit.stamping import stamper_for
 from audit.store import open_store
 from audit.watch.keeping import Keeper
 from audit.web.app import LOOPBACK_HOSTS, create_app
@@ -64,9 +66,11 @@ def serve_web(options: ServeOptions) -> int:
         closing(store),
         sealed_every(store, settings.checkpoint_every_s, stamper),
         telling(store, subscriptions),
+        reporting(store, settings),
         keeper.at_work(),
     ):
         app = create_app(store, settings, demo=options.demo)
+        app.state.bundler = Bundling(settings).bundle
         say(f"Serving on {settings.address} (Ctrl-C ends it)")
         if not options.demo:
             _say_how_to_begin(app, settings)
