@@ -29,6 +29,7 @@ from audit.web import (
     case_api,
     case_pages,
     entrance,
+    evidence_api,
     intake,
     pages,
     payout_api,
@@ -122,6 +123,8 @@ def create_app(
     app.include_router(pages.router)
     app.include_router(search_pages.router)
     app.include_router(replay_pages.router)
+    for router in (evidence_api.pages, evidence_api.router, evidence_api.acts):
+        app.include_router(router)
     app.include_router(case_pages.router)
     app.include_router(audit_pages.router)
     app.include_router(report_pages.pages)
