@@ -110,9 +110,11 @@ class Reader:
 
 
 def _happened(state: Round) -> bool:
-    """Return whether there is anything to tell of a round: a face, a wager or a card to a hand."""
+    """Return whether there is a round to tell: a face, a wager, or a finding told of it already."""
     if state.phase is Phase.EMPTY:
         return False
+    if state.told:
+        return True
     hands = state.hands.values()
     wagered = any(stake for hand in hands for stake in hand.wagers.values())
     shown = any(hand.shown or hand.plays for hand in hands)

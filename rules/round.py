@@ -232,9 +232,10 @@ def _tell(
         return state, ()
     _, result = judge_round(state)
     ripe = [f for f in result.findings if final or _is_ripe(state, f)]
-    new = tuple(LiveFinding(f, at, frame) for f in ripe if f.key not in state.told)
-    told = state.told | {live.finding.key for live in new}
-    return replace(state, told=told, void=result.outcome is Outcome.VOID), new
+    # Two findings of one key, such as two unreadable cards exposed at one seat, are told as one.
+    new = {f.key: LiveFinding(f, at, frame) for f in ripe if f.key not in state.told}
+    told = state.told | new.keys()
+    return replace(state, told=told, void=result.outcome is Outcome.VOID), tuple(new.values())
 
 
 def _is_ripe(state: Round, finding: Finding) -> bool:

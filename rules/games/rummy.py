@@ -1,19 +1,16 @@
 """Vegas Three Card Rummy: the lower total wins; rules VTR-1 … VTR-18 of the rules page."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.edge_report import edge_warnings
 from rules.edge_rummy import RummyTables
-from rules.edge_store import known_edges
-from rules.events import Seat, Wager
+from rules.events import Wager
 from rules.findings import FindingCode
 from rules.games.base import Shape
 from rules.games.option_words import limit_words, table_words
-from rules.games.raising import Assessment, Hand, RuleNumbers, judge_raising
-from rules.record import RoundRecord
-from rules.result import Judgement
+from rules.games.raising import Assessment, Hand, RuleNumbers
+from rules.games.raising_game import RaisingGame
 from rules.section import Limits, Section
 from rules.totals import (
     BONUS_TABLES,
@@ -83,14 +80,13 @@ class RummyOptions:
         )
 
 
-class Rummy:
+class Rummy(RaisingGame):
     """Vegas Three Card Rummy as a `Game`."""
 
     name = "vegas-three-card-rummy"
     titles: Mapping[str, str] = {"en": "Vegas Three Card Rummy", "ko": "베가스 쓰리 카드 러미"}
     shape = Shape(seats_face_up=True, second_wager=Wager.RAISE)
     wagers = WAGERS
-    explanations: Mapping[str, Mapping[str, str]] = {}
 
     def read_options(self, section: Section) -> RummyOptions:
         """Return the house options of a section; see `Game`."""
@@ -105,16 +101,6 @@ class Rummy:
             bonus_after_fold=bonus.flag("after_fold", default=True),
             limits=section.limits(WAGERS),
         )
-
-    def limits(self, options: RummyOptions) -> Mapping[Wager, Limits]:
-        """Return the table limits; see `Game`."""
-        return options.limits
-
-    def judge(
-        self, record: RoundRecord, options: RummyOptions, watched: Collection[Seat]
-    ) -> Judgement:
-        """Return how every hand came out; see `Game`."""
-        return judge_raising(record, options, watched)
 
     def rule(self, code: StrEnum, wager: Wager | None) -> str:
         """Return the rule's number for a common finding; see `Game`."""
@@ -137,10 +123,6 @@ class Rummy:
             f"After a fold the Bonus is {folded}.",
             *limit_words(options.limits),
         )
-
-    def warnings(self, options: RummyOptions) -> tuple[str, ...]:
-        """Return what the house should know; see `Game`."""
-        return edge_warnings(known_edges(options.tables), options.tables.unverified())
 
 
 RUMMY = Rummy()

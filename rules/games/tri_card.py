@@ -1,22 +1,19 @@
 """Tri Card Poker: the higher hand wins; rules TCP-1 … TCP-17 of the rules page."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.edge_report import edge_warnings
-from rules.edge_store import known_edges
 from rules.edge_tri_card import TriCardTables
-from rules.events import Seat, Wager
+from rules.events import Wager
 from rules.findings import FindingCode
 from rules.games.base import Shape
 from rules.games.option_words import limit_words, table_words
-from rules.games.raising import Assessment, Hand, RuleNumbers, judge_raising
+from rules.games.raising import Assessment, Hand, RuleNumbers
+from rules.games.raising_game import RaisingGame
 from rules.hands import hand_rank
 from rules.pay import Odds
 from rules.poker import ANTE_BONUS_TABLES, PAIR_PLUS_TABLES, TieBreak, qualifying_worth, worth
-from rules.record import RoundRecord
-from rules.result import Judgement
 from rules.section import Limits, Section
 
 WAGERS = (Wager.ANTE, Wager.RAISE, Wager.PAIR_PLUS)
@@ -81,14 +78,13 @@ class TriCardOptions:
         )
 
 
-class TriCard:
+class TriCard(RaisingGame):
     """Tri Card Poker as a `Game`."""
 
     name = "tri-card-poker"
     titles: Mapping[str, str] = {"en": "Tri Card Poker", "ko": "트라이 카드 포커"}
     shape = Shape(second_wager=Wager.RAISE, only_paid=(Wager.ANTE_BONUS,))
     wagers = WAGERS
-    explanations: Mapping[str, Mapping[str, str]] = {}
 
     def read_options(self, section: Section) -> TriCardOptions:
         """Return the house options of a section; see `Game`."""
@@ -100,16 +96,6 @@ class TriCard:
             ),
             limits=section.limits(WAGERS),
         )
-
-    def limits(self, options: TriCardOptions) -> Mapping[Wager, Limits]:
-        """Return the table limits; see `Game`."""
-        return options.limits
-
-    def judge(
-        self, record: RoundRecord, options: TriCardOptions, watched: Collection[Seat]
-    ) -> Judgement:
-        """Return how every hand came out; see `Game`."""
-        return judge_raising(record, options, watched)
 
     def rule(self, code: StrEnum, wager: Wager | None) -> str:
         """Return the rule's number for a common finding; see `Game`."""
@@ -134,10 +120,6 @@ class TriCard:
             table_words("The Ante Bonus", tables.ante_bonus),
             *limit_words(options.limits),
         )
-
-    def warnings(self, options: TriCardOptions) -> tuple[str, ...]:
-        """Return what the house should know; see `Game`."""
-        return edge_warnings(known_edges(options.tables), options.tables.unverified())
 
 
 TRI_CARD = TriCard()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 
 from rules.events import Wager
+from rules.games.option_words import limit_words, table_words
 from rules.pay import Odds, PayTable
 from rules.section import Limits, Section
 
@@ -178,8 +179,8 @@ def describe(options: WhistOptions) -> tuple[str, ...]:
         f"{breach} is reconstructed.",
         f"A Bonus {without} stand without an Ante.",
         f"An RnB needs: {options.rnb_requires.value.replace('-', ' ')}.",
-        *(_table_words(name, table) for name, table in _tables(options)),
-        *_limit_words(options.limits),
+        *(table_words(name, table) for name, table in _tables(options)),
+        *limit_words(options.limits),
     )
 
 
@@ -199,18 +200,3 @@ def warnings(options: WhistOptions) -> tuple[str, ...]:
 
 def _tables(options: WhistOptions) -> tuple[tuple[str, PayTable], ...]:
     return ("Main game", options.main), ("Bonus", options.bonus), ("RnB", options.rnb)
-
-
-def _table_words(name: str, table: PayTable) -> str:
-    lines = ", ".join(f"{line} {odds}" for line, odds in table.lines.items())
-    return f"{name} pays by table {table.name}: {lines}."
-
-
-def _limit_words(limits: Mapping[Wager, Limits]) -> tuple[str, ...]:
-    words = []
-    for wager, limit in limits.items():
-        if limit.minimum is not None:
-            words.append(f"The {wager.value} wager is at least {limit.minimum} cents.")
-        if limit.maximum is not None:
-            words.append(f"The {wager.value} wager is at most {limit.maximum} cents.")
-    return tuple(words)

@@ -1,10 +1,8 @@
 """Short ways to write rounds of the two games in which a hand is raised against the dealer's."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from rules.cards import Card
-from rules.check import judge, result_to_json
 from rules.events import (
     Area,
     CardPlaced,
@@ -23,26 +21,32 @@ from rules.events import (
     WagerPlaced,
 )
 from rules.games import GAMES
-from rules.house import parse_house
-from rules.record_json import record_from_json
 from rules.result import Result
 from rules.round import Round, Setting, advance, finish, judge_round
-
-Json = dict[str, Any]
+from tests.rules.records import Json, words
+from tests.rules.records import judged as judged_record
 
 DEALER, HAND = Spot(Area.DEALER), Spot(Area.HAND, Seat(1))
 
 
-def faces(text: str) -> list[str | None]:
-    """Return the cards of a text with blanks between; - is a card not seen, ? an unreadable one."""
-    return [None if word == "-" else word for word in text.split()]
+def seat(hand: str, decision: str | None = "raise", **more: object) -> Json:
+    """Return a seat with an Ante and, when it raises, a Raise of 1000."""
+    wagers = {"ante": 1000} | ({"raise": 1000} if decision == "raise" else {})
+    found: Json = {"wagers": wagers, "hand": words(hand)}
+    if decision is not None:
+        found["decision"] = decision
+    return found | more
+
+
+def cards(text: str) -> tuple[Card, Card, Card]:
+    first, second, third = map(Card.parse, text.split())
+    return first, second, third
 
 
 def judged(game: str, dealer: str, seat: Json, house: str = "", **more: object) -> Json:
     """Return what `check` prints for a round with one seat, under a house rules text."""
-    record = {"round": "T1-20261130-0001", "game": game, "dealer": faces(dealer), **more}
-    record["seats"] = {"1": seat}
-    return result_to_json(judge(record_from_json(record), parse_house(house)))
+    record: Json = {"round": "T1-20261130-0001", "game": game, "dealer": words(dealer), **more}
+    return judged_record(record | {"seats": {"1": seat}}, house)
 
 
 def seat_of(result: Json) -> Json:
@@ -51,10 +55,6 @@ def seat_of(result: Json) -> Json:
 
 def due_of(result: Json) -> Json:
     return dict(seat_of(result)["due"])
-
-
-def codes(result: Json) -> list[str]:
-    return [finding["code"] for finding in result["findings"]]
 
 
 def live_round(

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cards import PACK, Card
-from tests.rules.raising import Json, due_of, judged, seat_of
+from tests.rules.raising import due_of, judged, seat_of
+from tests.rules.records import Json
 
 WAGERS: dict[str, dict[str, int]] = {
     "vegas-three-card-rummy": {"ante": 1000, "raise": 1000, "bonus": 500},

@@ -36,8 +36,11 @@ from rules.events import (
     Wager,
     WagerPlaced,
 )
-from rules.findings import FindingCode
+from rules.findings import Finding, FindingCode
 from rules.games import GAMES
+from rules.games.base import AnyGame
+from rules.games.rummy import RUMMY
+from rules.games.tri_card import TRI_CARD
 from rules.games.whist import WHIST
 from rules.games.whist_play import legal_cards
 from rules.reader import FinishedRound, Naming, Reader, read
@@ -199,15 +202,16 @@ events: st.SearchStrategy[TableEvent] = st.one_of(
 
 
 class AnyTable(RuleBasedStateMachine):
-    """A table at which anything may be seen, in any order."""
+    """A table at which anything may be seen: lost, told twice, out of order, contradictory."""
 
     def __init__(self) -> None:
         super().__init__()
         self.reader = Reader(Setting(self.game), Naming())
         self.at = 0.0
         self.told: list[object] = []
+        self.last = Sighting(FeedBack(), 0.0)
 
-    game = WHIST
+    game: AnyGame = WHIST
 
     def take(self, found: Iterator[LiveFinding | FinishedRound]) -> None:
         for one in found:
@@ -217,19 +221,32 @@ class AnyTable(RuleBasedStateMachine):
                 self.told.clear()
             else:
                 assert one.finding.key not in self.told
+                assert is_proved(one.finding, self.reader.round.trump, self.game)
                 self.told.append(one.finding.key)
+
+    def saw(self, event: TableEvent, step: float) -> None:
+        self.at += step
+        self.last = Sighting(event, self.at)
+        self.take(self.reader.see(self.last))
 
     @rule(event=events, step=st.sampled_from([0.5, 0.5, 0.0, -1.0, 20.0]))
     def see(self, event: TableEvent, step: float) -> None:
-        self.at += step
-        self.take(self.reader.see(Sighting(event, self.at)))
+        self.saw(event, step)
+
+    @rule(later=st.sampled_from([0.0, 0.1]))
+    def see_once_more(self, later: float) -> None:
+        self.take(self.reader.see(replace(self.last, at=self.last.at + later)))
 
     @rule(seat=st.sampled_from(SEATS[:2]), trump=known)
     def deal(self, seat: Seat, trump: Card) -> None:
         dealt = [CardPlaced(Spot(Area.HAND, seat), None), CardPlaced(Spot(Area.DEALER), None)] * 3
         for event in (*dealt, CardPlaced(Spot(Area.TRUMP), trump)):
-            self.at += 0.5
-            self.take(self.reader.see(Sighting(event, self.at)))
+            self.saw(event, 0.5)
+
+    @rule(seat=st.sampled_from(SEATS[:2]), lead=known, answer=known)
+    def play_a_trick(self, seat: Seat, lead: Card, answer: Card) -> None:
+        self.saw(CardTurned(Spot(Area.DEALER), lead), 0.5)
+        self.saw(CardTurned(Spot(Area.HAND, seat), answer), 0.5)
 
     @rule()
     def close(self) -> None:
@@ -241,6 +258,33 @@ class AnyTable(RuleBasedStateMachine):
         assert not self.reader.round.finished
 
 
+def is_proved(finding: Finding, trump: Face, game: AnyGame) -> bool:
+    """Return whether a breach shows the very card that should have been played, and is of whist."""
+    if finding.code not in BREACHES:
+        return True
+    due = finding.lead.suit if finding.lead else None
+    if finding.code is FindingCode.FAILED_TO_TRUMP:
+        due = trump.suit if isinstance(trump, Card) else None
+    kept = [card.suit for card in finding.held if card is not finding.played]
+    return game is WHIST and due is not None and due in kept and finding.proved_by is not None
+
+
+class AnyRummyTable(AnyTable):
+    """The same at a table of Vegas Three Card Rummy."""
+
+    game = RUMMY
+
+
+class AnyPokerTable(AnyTable):
+    """The same at a table of Tri Card Poker."""
+
+    game = TRI_CARD
+
+
+AnyRummyTable.TestCase.settings = settings(stateful_step_count=25, max_examples=25)
+AnyPokerTable.TestCase.settings = settings(stateful_step_count=20, max_examples=10)
+TestAnyRummyTable = AnyRummyTable.TestCase
+TestAnyPokerTable = AnyPokerTable.TestCase
 AnyTable.TestCase.settings = settings(stateful_step_count=25)
 TestAnyTable = AnyTable.TestCase
 

@@ -18,33 +18,19 @@ from rules.hands import HandRank, hand_rank, strength
 from rules.house import default_house, house_warnings, parse_house
 from rules.poker import TieBreak, qualifying_worth, worth
 from tests.rules.raising import (
-    Json,
-    codes,
+    cards,
     due_of,
-    faces,
     judged,
     live_round,
+    seat,
     seat_of,
     seen_live,
 )
+from tests.rules.records import Json, codes, words
 
 GAME = "tri-card-poker"
 QUEEN_HIGH = "QH 3C 2D"
 JACK_HIGH = "JH TC 8D"
-
-
-def seat(hand: str, decision: str | None = "raise", **more: object) -> Json:
-    """Return a seat with an Ante and, when it raises, a Raise of 1000."""
-    wagers = {"ante": 1000} | ({"raise": 1000} if decision == "raise" else {})
-    found: Json = {"wagers": wagers, "hand": faces(hand)}
-    if decision is not None:
-        found["decision"] = decision
-    return found | more
-
-
-def cards(text: str) -> tuple[Card, Card, Card]:
-    first, second, third = map(Card.parse, text.split())
-    return first, second, third
 
 
 # Ranking.
@@ -340,7 +326,7 @@ def test_common_findings_name_this_games_rules() -> None:
 
 def test_a_missing_ante_leaves_the_ante_bonus_open() -> None:
     """No wager is known: whether there is an Ante, and how much of it, cannot be told."""
-    unknown = {"hand": faces("7D 6S 5H"), "decision": "raise"}
+    unknown = {"hand": words("7D 6S 5H"), "decision": "raise"}
     assert due_of(judged(GAME, QUEEN_HIGH, unknown)) == {"ante-bonus": None}
 
 
