@@ -85,12 +85,13 @@ class OnnxDetector:
         its size: the network knows cards up to a third of its input, a photograph's may be larger.
         """
         if card_height_px is not None:
-            return self._look(image, self._card_height / card_height_px)
+            return self.look(image, self._card_height / card_height_px)
         scale = self._long_side / max(image.shape[:2])
         scales = [scale * part for part in SEARCHED if self._fixed is None or part == 1]
-        return distinct([box for each in scales for box in self._look(image, each)])
+        return distinct([box for each in scales for box in self.look(image, each)])
 
-    def _look(self, image: Image, scale: float) -> tuple[Box, ...]:
+    def look(self, image: Image, scale: float, threshold: float | None = None) -> tuple[Box, ...]:
+        """Return the cards in a picture that is searched at a part of its size."""
         tall, wide = image.shape[:2]
         longest = max(tall, wide)
         scale = float(np.clip(scale, 2 * _STRIDE / min(tall, wide), 1600 / longest))
@@ -105,7 +106,7 @@ class OnnxDetector:
         raw = self._network.run(np.ascontiguousarray(values))
         if raw.ndim != 3 or raw.shape[1] != 7:
             raise ModelError(f"{self._path}: found an output of {raw.shape}, expected (1, 7, N)")
-        return _boxes(raw[0], self._threshold, (wide / size[0], tall / size[1]))
+        return _boxes(raw[0], threshold or self._threshold, (wide / size[0], tall / size[1]))
 
 
 def _up(size: int) -> int:

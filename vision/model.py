@@ -127,23 +127,35 @@ class CardModel:
         if quick:
             proposed = list(self._finders.outlines.find(image, card_height_px=card_height_px))
         else:
-            proposed = self._proposed(image, card_height_px, whole=False)
+            proposed = self._proposed(image, card_height_px)
         return self._placed(image, proposed, known)
 
-    def _proposed(self, image: Image, card_height_px: float | None, *, whole: bool) -> list[Box]:
-        """Return where cards may lie, roughly; when asked also the whole picture as one card."""
+    def _proposed(self, image: Image, card_height_px: float | None) -> list[Box]:
+        """Return where cards may lie, roughly."""
         finders = self._finders
         found = list(finders.outlines.find(image, card_height_px=card_height_px))
-        found += finders.detector.find(image, card_height_px=card_height_px)
-        return [*found, *_filling(image)] if whole else found
+        return [*found, *finders.detector.find(image, card_height_px=card_height_px)]
 
-    def _placed(self, image: Image, proposed: list[Box], known: Sequence[Quad]) -> tuple[Box, ...]:
-        """Return those proposals that are cards, with precise corners and what was read."""
+    def _placed(
+        self,
+        image: Image,
+        proposed: list[Box],
+        known: Sequence[Quad],
+        exact: Sequence[Box] = (),
+    ) -> tuple[Box, ...]:
+        """Return those proposals that are cards, with precise corners and what was read.
+
+        Args:
+            image: UInt8 (H, W, 3), BGR.
+            proposed: Where cards may lie, roughly.
+            known: Cards that need no reading.
+            exact: Where a card may lie, its corners precise already.
+        """
         corners = self._finders.refiner.refine(image, [box.corners for box in proposed])
         placed = [
             replace(box, corners=better) for box, better in zip(proposed, corners, strict=True)
         ]
-        familiar, new = _parted(placed, known)
+        familiar, new = _parted([*placed, *exact], known)
         rows = self.read(image, [box.corners for box in new])
         agreed = [
             replace(
@@ -170,7 +182,7 @@ class CardModel:
             image: UInt8 (H, W, 3), BGR.
             card_height_px: About how high a card is in the picture, when that is known.
         """
-        boxes = self._placed(image, self._proposed(image, card_height_px, whole=True), ())
+        boxes = self._placed(image, self._proposed(image, card_height_px), (), [*_filling(image)])
         found = [
             told
             for box in boxes

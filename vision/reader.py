@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-import cv2
 import numpy as np
 
 from vision.errors import ModelError
-from vision.geometry import Floats, Image, Quad, height, turned, width
+from vision.geometry import Floats, Image, Quad, height, rectified, turned, width
 from vision.network import Engine, open_network
 from vision.weights import Weights
 
@@ -98,16 +97,7 @@ def _best_side(rows: Floats, numbers: list[int]) -> Floats:
 
 def cut_out(image: Image, corners: Quad) -> Image:
     """Return a card upright and filling the picture, UInt8 (128, 96, 3)."""
-    finer = 2 if height(corners) > 1.5 * CROP[1] else 1
-    wide, tall = CROP[0] * finer, CROP[1] * finer
-    target = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], dtype=np.float32) - 0.5
-    way = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
-    crop = cv2.warpPerspective(
-        image, way, (wide, tall), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    if finer > 1:
-        crop = cv2.resize(crop, CROP, interpolation=cv2.INTER_AREA)
-    return np.asarray(crop, dtype=np.uint8)
+    return rectified(image, corners, CROP)
 
 
 def softmax(logits: Floats) -> Floats:

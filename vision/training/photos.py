@@ -26,7 +26,7 @@ from vision.detector import Detector, OnnxDetector
 from vision.geometry import Quad
 from vision.outlines import OutlineDetector
 from vision.reader import OnnxReader
-from vision.refine import EdgeRefiner, edge_support
+from vision.refine import EdgeRefiner, OnnxRefiner, Refiner, edge_support
 from vision.training.dataset import OUT, save
 from vision.training.scene import Label, Scene
 from vision.weights import load_weights
@@ -41,8 +41,9 @@ _HELD = 5
 """Every so many photographs, one is held out."""
 _LEAST = 1e-4
 """Added to a probability before its logarithm is taken."""
-_SEPARATION = 1.0
-"""Mean difference of the log-probabilities, of the labelled cards both ways, that tells the way."""
+_SEPARATION = 2.0
+"""Difference of the labelled cards' log-likelihoods, both ways, that tells the way: pips alone read
+alike in a mirror."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,9 @@ class Labeller:
             OutlineDetector(), OnnxDetector(weights["detector"]),
         )  # fmt: skip
         self._reader = OnnxReader(weights["reader"])
-        self._refiner = EdgeRefiner()
+        self._refiners: tuple[Refiner, ...] = (
+            *([OnnxRefiner(weights["refiner"])] * 2 if "refiner" in weights else ()), EdgeRefiner(),
+        )  # fmt: skip
 
     def label(self, photo: Photo) -> Scene | None:
         """Return a photograph, mirrored back where it has to be, with its cards' quads.
@@ -108,13 +111,11 @@ class Labeller:
         return Scene(np.ascontiguousarray(right[0][..., ::-1]), tuple(labels))
 
     def _quads(self, picture: Pixels, photo: Photo) -> list[Quad | None]:
-        proposed = [
-            (box.corners / scale).astype(np.float32)
-            for scale in (1.0, 0.5, 0.25)
-            for detector in self._detectors
-            for box in detector.find(_resized(picture, scale))
-        ]
-        proposed += self._refiner.refine(picture, proposed)
+        proposed = [box.corners for detector in self._detectors for box in detector.find(picture)]
+        better = proposed
+        for refiner in self._refiners:
+            better = refiner.refine(picture, better)
+            proposed = [*proposed, *better]
         return [
             self._on_its_side(picture, card, _sharpest(picture, proposed, box))
             for card, box in photo.cards
@@ -134,19 +135,12 @@ class Labeller:
         return turns[int(np.argmax(both))]
 
     def _sureness(self, picture: Pixels, cards: Sequence[tuple[Card, Quad]]) -> float:
-        """Return the mean log-probability of the labelled cards, read where they lie."""
+        """Return the log-likelihood of the labelled cards, read where they lie."""
         if not cards:
             return 0.0
         rows = self._reader.read(picture, [q for _, q in cards])
         told = [float(row[PACK.index(card)]) for row, (card, _) in zip(rows, cards, strict=True)]
-        return float(np.log(np.array(told) + _LEAST).mean())
-
-
-def _resized(picture: Pixels, scale: float) -> Pixels:
-    if scale == 1.0:
-        return picture
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8)
+        return float(np.log(np.array(told) + _LEAST).sum())
 
 
 def _flipped(found: Quad, picture: Pixels) -> Quad:
@@ -194,8 +188,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     labeller = Labeller(args.models)
     parts: dict[str, list[Scene]] = {"photos-train": [], "photos-held": []}
     for shot, copies in photos(args.truth, args.of).items():
+        chosen = copies[:1]  # the copies differ by their flips alone
         part = "photos-held" if zlib.crc32(shot.encode()) % _HELD == 0 else "photos-train"
-        parts[part] += [scene for each in copies if (scene := labeller.label(each)) is not None]
+        parts[part] += [scene for each in chosen if (scene := labeller.label(each)) is not None]
     for name, scenes in parts.items():
         (args.out / name).mkdir(parents=True, exist_ok=True)
         save(iter(scenes), args.out / name / "000")
