@@ -52,8 +52,21 @@ def _with_report(line: PayoutLine, known: Known) -> list[Row]:
     told = known.find(SpotReport, (line.table, line.seat, line.wager))
     if told is None or told.amount != line.paid or told.round not in (None, line.round):
         return [_confirmed(line, before)]
-    line = replace(line, source=told.source, reported_by=told.user, report=told.entry)
+    newest = _newest(told, known)
+    if newest is None:
+        line = replace(line, source=told.source, reported_by=told.user, report=told.entry)
+    else:  # put right before the round was over
+        line = replace(line.paid_as(newest.amount), source=FeedSource.CORRECTION)
+        line = replace(line, reported_by=newest.user, report=newest.entry)
     return [_confirmed(line, before), replace(told, round=line.round)]
+
+
+def _newest(told: SpotReport, known: Known) -> FeedLine | None:
+    """Return what a report was put right by at last; None when it was not."""
+    line = known.find(FeedLine, (told.entry,))
+    while line is not None and line.corrected_by is not None:
+        line = known.find(FeedLine, (line.corrected_by,))
+    return None if line is None or line.entry == told.entry else line
 
 
 def _confirmed(line: PayoutLine, before: PayoutLine | None) -> PayoutLine:

@@ -227,13 +227,13 @@ class AskingDesk(Asking):
         taken = select(col(PayoutLineRecord.report)).where(
             col(PayoutLineRecord.round) == round_id, col(PayoutLineRecord.report).is_not(None)
         )
+        order = col(FeedLineRecord.entry)
+        named += self._rows(FeedLine, col(FeedLineRecord.entry).in_(taken), order=order)
         found = {line.entry: line for line in named}
-        wanted = [line.corrects for line in named if line.corrects is not None]
-        for where in (
-            col(FeedLineRecord.entry).in_(taken),
-            col(FeedLineRecord.entry).in_(wanted),
-        ):
-            more = self._rows(FeedLine, where, order=col(FeedLineRecord.entry))
+        while wanted := {line.corrects for line in found.values()} - {None, *found}:
+            more = self._rows(FeedLine, col(FeedLineRecord.entry).in_(wanted), order=order)
+            if not more:
+                break  # Only a record that was tampered with points at nothing.
             found |= {line.entry: line for line in more}
         return [found[entry] for entry in sorted(found)]
 

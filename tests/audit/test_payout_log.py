@@ -59,6 +59,18 @@ def test_a_correction_changes_the_line_and_hides_nothing(store: Store) -> None:
     assert verify(store).holds
 
 
+def test_a_correction_before_the_round_is_over_holds_for_it_too(store: Store) -> None:
+    store.table_started("T1", START, at=NOW)
+    slip = store.record_payout("T1", FeedNote(1, "ante", 1000, SCREEN), at=later(10)).entry
+    second = store.correct_report(slip, 0, user="kim", at=later(11)).entry
+    store.correct_report(second, -1000, user="kim", at=later(12))
+    store.record_round("T1", judged(paid=1000), anchor=NOW)
+    ante = store.payouts(PayoutQuery(round="T1-1"))[0]
+    assert (ante.paid, ante.source, ante.reported_by) == (-1000, FeedSource.CORRECTION, "kim")
+    assert [line.amount for line in store.reports_of("T1-1")] == [1000, 0, -1000]
+    assert verify(store).holds
+
+
 def test_a_corrected_stake_leaves_open_what_is_due(store: Store) -> None:
     store.table_started("T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, round="T1-1"), at=NOW)
