@@ -11,10 +11,7 @@ MODULES = sorted((ROOT / "rules").rglob("*.py"))
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_public_function_has_an_example(module: Path) -> None:
-    functions = [node for node in ast.parse(module.read_text()).body if _is_public(node)]
-    without = [one.name for one in functions if ">>>" not in (ast.get_docstring(one) or "")]
-    assert without == []
-
-
-def _is_public(node: ast.stmt) -> bool:
-    return isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    body = ast.parse(module.read_text()).body
+    functions = [node for node in body if isinstance(node, ast.FunctionDef)]
+    public = [one for one in functions if not one.name.startswith("_")]
+    assert [one.name for one in public if ">>>" not in (ast.get_docstring(one) or "")] == []

@@ -109,13 +109,19 @@ def hidden(record: RoundRecord, dice: random.Random) -> RoundRecord:
 
 
 def misread(record: RoundRecord, dice: random.Random) -> RoundRecord:
-    """Read one of the dealer's cards as a card that is seen at a seat."""
-    elsewhere = [card for seat in record.seats.values() for card in seat.plays if card in PACK]
+    """Read one card, of the dealer or of a seat, as a card that is seen at another place."""
+    places = {number: seat.plays for number, seat in record.seats.items()} | {0: record.dealer}
+    target = dice.choice(list(places))
+    others = [faces for place, faces in places.items() if place != target]
+    elsewhere = [face for faces in others for face in faces if isinstance(face, Card)]
     if not elsewhere:
         return record
-    dealer = list(record.dealer)
-    dealer[dice.randrange(3)] = dice.choice(elsewhere)
-    return replace(record, dealer=tuple(dealer))
+    faces = list(places[target])
+    faces[dice.randrange(len(faces))] = dice.choice(elsewhere)
+    if target == 0:
+        return replace(record, dealer=tuple(faces))
+    seat = replace(record.seats[Seat(target)], plays=tuple(faces))
+    return replace(record, seats={**record.seats, Seat(target): seat})
 
 
 def rounds(seed: int) -> Iterator[tuple[Truth, RoundRecord]]:

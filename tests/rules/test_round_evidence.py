@@ -252,15 +252,18 @@ def test_the_order_in_which_cards_are_swept_says_nothing() -> None:
 
 
 def test_two_unreadable_cards_exposed_at_one_seat_are_told_as_one() -> None:
-    one_each = [CardPlaced(hand_of(1), UNREADABLE), CardHidden(hand_of(1), UNREADABLE)] * 2
-    dealt = [CardPlaced(DEALER, None)] * 3
-    events = [*one_each, CardPlaced(hand_of(1), None), *dealt]
+    once: list[TableEvent] = [
+        CardPlaced(hand_of(1), UNREADABLE),
+        CardHidden(hand_of(1), UNREADABLE),
+    ]
+    dealt = [CardPlaced(hand_of(1), None), *[CardPlaced(DEALER, None)] * 3]
+    events: list[TableEvent] = [*once, *once, *dealt]
     found, _ = ended(events, Setting(GAMES["tri-card-poker"]))
     assert live_codes(found).count("card-exposed") == 1
 
 
 def test_a_round_of_which_something_was_told_is_told_as_a_round() -> None:
-    events = [CardPlaced(DEALER, None), FeedLost("covered"), FeedBack(), SpotCleared(DEALER)]
-    found, rounds = ended(events)
+    seen: list[TableEvent] = [CardPlaced(DEALER, None), FeedLost("covered"), FeedBack()]
+    found, rounds = ended([*seen, SpotCleared(DEALER)])
     assert live_codes(found) == ["feed-gap"]
     assert [over.result.findings[0].code.value for over in rounds] == ["feed-gap"]
