@@ -41,7 +41,7 @@ format: $(VENV)/.test ## put the code in its form
 lock: $(VENV)/.lock ## refresh the exact versions and hashes in requirements/
 	@sh scripts/lock.sh $(BIN)/uv
 
-bench: $(VENV)/.test ## measure speed: judging records, writing and verifying the record
+bench: $(VENV)/.test ## measure speed: judging records, writing and verifying the record, every page
 	@$(BIN)/python scripts/bench_check.py
 	@$(BIN)/python scripts/bench_check.py memory
 	@$(BIN)/python scripts/bench_store.py --verify 1000000
