@@ -17,7 +17,8 @@ from rules.findings import Severity
 SHIPPED = Path(__file__).with_name("alert_policy.toml")
 """The policy that holds where the settings name none."""
 
-_Grave = Literal[Severity.LOW, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL]
+# As plain texts, so that a mistake is told in words that people write.
+_Grave = Literal["low", "medium", "high", "critical"]
 _Code = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,63}$")]
 _Table = Annotated[str, Field(min_length=1, max_length=64)]
 _AtLeastOne = Field(None, min_length=1)
@@ -31,7 +32,7 @@ class _Rule(BaseModel):
     severities: list[_Grave] | None = _AtLeastOne
     difference_at_least: Annotated[int, Field(ge=1, le=10**12, strict=True)] | None = None
     severity: _Grave | None = None
-    tone: _Grave | Literal["off"] | None = None
+    tone: Literal["low", "medium", "high", "critical", "off"] | None = None
     escalate_after_min: Annotated[int, Field(ge=1, le=1440, strict=True)] | None = None
     escalate_to: Annotated[str, Field(min_length=1, max_length=80)] | None = None
 

@@ -57,7 +57,8 @@ def _problem(first: Any) -> str:  # noqa: ANN401  # a TypedDict of pydantic's ow
         return f"{key}: missing"
     reason = first["msg"].removeprefix("Value error, ")
     said = f"{reason[0].lower()}{reason[1:]}"
-    hidden = any(isinstance(part, str) and "secret" in part for part in where)
+    # Addresses of webhooks often hold a token, or even a password.
+    hidden = any(isinstance(part, str) and ("secret" in part or part == "url") for part in where)
     found = first["input"]
     if hidden or not isinstance(found, str | int | float | bool):
         return f"{key}: {said}"

@@ -90,7 +90,7 @@ def _known_type(name: str) -> str:
     return name
 
 
-_Grave = Literal[Severity.LOW, Severity.MEDIUM, Severity.HIGH, Severity.CRITICAL]
+_Grave = Literal["low", "medium", "high", "critical"]
 
 
 class _Webhook(BaseModel):
@@ -147,9 +147,13 @@ def _subscription(hook: _Webhook, path: Path) -> Subscription:
         secret=_key(_secret_text(hook, where), where),
         types=frozenset(hook.types),
         tables=frozenset(hook.tables),
-        severity_at_least=hook.severity_at_least,
+        severity_at_least=_severity(hook.severity_at_least),
         ca_file=hook.ca_file,
     )
+
+
+def _severity(text: _Grave | None) -> Severity | None:
+    return None if text is None else Severity(text)
 
 
 def _secret_text(hook: _Webhook, where: str) -> str:

@@ -210,7 +210,10 @@ HOOK = '[[webhook]]\nname = "pager"\nurl = "https://pager.example/x"\n'
         (f'{HOOK}secret = "whsec_%"', "w.toml: webhook pager: secret: expected base64"),
         (f'{HOOK}secret_env = "NO_SUCH"', "w.toml: webhook pager: secret_env: no variable NO_S"),
         (f'{HOOK}types = ["alert.lost"]', "w.toml, line 4: webhook[1].types[1]: found 'alert.los"),
-        (HOOK.replace("https", "ftp"), "w.toml, line 3: webhook[1].url: found 'ftp"),
+        (
+            HOOK.replace("https", "ftp"),
+            "w.toml, line 3: webhook[1].url: expected an address that begins",
+        ),
         (HOOK.replace("//", "//kim:pw@"), "w.toml, line 3: webhook[1].url:"),
         (f'{HOOK}secrets = "x"', "w.toml, line 4: webhook[1].secrets: unknown key"),
     ],
