@@ -154,4 +154,7 @@ def outcome_of(judgement: Judgement) -> Outcome:
     if judgement.void:
         return Outcome.VOID
     found = {seat.status for seat in judgement.seats.values()}
-    return next((outcome for status, outcome in _GRAVEST if status in found), Outcome.COMPLETE)
+    for status, outcome in _GRAVEST:
+        if status in found:
+            return outcome
+    return Outcome.COMPLETE

@@ -25,7 +25,7 @@ from rules.record_json import record_from_json
 
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 20_000
-SLICE = 600
+SLICE = 120
 """Hands measured at a time."""
 SEED = 20_261_130
 
