@@ -16,6 +16,8 @@ from audit.cli.retention import forecast_line
 from audit.errors import AuditError
 from audit.evidence.retention import disk_of, forecast, load_retention
 from audit.settings import Settings
+from audit.spool import FOLDER, waiting_in
+from audit.stamping import stamper_for, waiting_stamps
 from audit.store import open_store
 from vision.errors import VisionError
 from vision.geometry import oriented_box
@@ -35,6 +37,10 @@ _WORTH_IT = 1.15
 
 BUILT = datetime(2026, 1, 1, tzinfo=UTC)
 """A clock before this day is surely wrong: the program did not exist."""
+
+
+MOST_UNSTAMPED = 10
+"""So many checkpoints may wait for a time stamp before somebody should look why."""
 
 
 @unique
@@ -73,6 +79,8 @@ def diagnoses(*, data: Path | None, models: Path | None) -> Iterator[Diagnosis]:
     settings = settings_for(data)
     yield from _guarded("model", lambda: _model(models_dir(models), Engine(settings.engine)))
     yield from _guarded("database", lambda: _database(settings))
+    yield from _guarded("spool", lambda: _spool(settings.data_dir))
+    yield from _guarded("stamps", lambda: _stamps(settings))
     yield _disk(settings.data_dir)
     yield from _guarded("footage", lambda: _footage(settings))
     yield _clock(datetime.now(UTC))
@@ -125,6 +133,32 @@ def _database(settings: Settings) -> Diagnosis:
         store.close()
     where = "PostgreSQL" if "postgresql" in settings.database_url else settings.data_dir
     return Diagnosis("database", Health.GOOD, f"{where}: {entries} entries, {tables} tables")
+
+
+def _spool(data_dir: Path) -> Diagnosis:
+    folder = data_dir / FOLDER
+    refused = sorted(path.name for path in folder.glob("*.refused"))
+    if refused:
+        advice = f"look at it and enter what is right by hand, then move it away ({folder})"
+        return Diagnosis(
+            "spool", Health.BAD, f"refused by the record: {', '.join(refused)}", advice
+        )
+    waiting = {path.stem: waiting_in(path) for path in sorted(folder.glob("*.spool"))}
+    found = ", ".join(f"{count} acts of {table}" for table, count in waiting.items() if count)
+    if found:
+        advice = "they are recorded when the table's watcher runs and the database answers"
+        return Diagnosis("spool", Health.WARNING, f"{found} wait to be recorded", advice)
+    return Diagnosis("spool", Health.GOOD, "nothing waits to be recorded")
+
+
+def _stamps(settings: Settings) -> Diagnosis:
+    if stamper_for(settings) is None:
+        return Diagnosis("stamps", Health.GOOD, "no time stamp authority is set")
+    waiting = len(waiting_stamps(settings.data_dir))
+    if waiting > MOST_UNSTAMPED:
+        advice = f"see that {settings.timestamp_url} can be reached from here"
+        return Diagnosis("stamps", Health.WARNING, f"{waiting} checkpoints wait", advice)
+    return Diagnosis("stamps", Health.GOOD, f"{waiting} checkpoints wait for a time stamp")
 
 
 def _disk(folder: Path) -> Diagnosis:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sqlalchemy import inspect, select, text
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col
 
@@ -34,6 +34,8 @@ def open_database(address: str, *, traces: str = "") -> Engine:
             do.
     """
     url = parse_url(address)
+    if traces and _is_missing_file(url):
+        raise lost(place_of(url), traces)  # before the driver makes the file
     engine = open_engine(url)
     try:
         found = found_version(engine)
@@ -48,6 +50,11 @@ def open_database(address: str, *, traces: str = "") -> Engine:
         engine.dispose()
         raise
     return engine
+
+
+def _is_missing_file(url: URL) -> bool:
+    on_disk = url.get_backend_name() == "sqlite" and "uri" not in url.query
+    return on_disk and not Path(str(url.database)).is_file()
 
 
 def lost(place: str, traces: str) -> RecordLost:
@@ -65,7 +72,7 @@ def open_existing(address: str) -> Engine:
         StoreError: There is none, or it is an older one; otherwise as `open_database`.
     """
     url = parse_url(address)
-    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
+    if _is_missing_file(url):
         raise RecordLost(f"{place_of(url)}: no record here; expected the file of one")
     engine = open_engine(url)
     try:
@@ -86,7 +93,7 @@ def version_at(address: str) -> str | None:
         StoreError: The database cannot be reached, or holds something else.
     """
     url = parse_url(address)
-    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
+    if _is_missing_file(url):
         return None
     engine = open_engine(url)
     try:

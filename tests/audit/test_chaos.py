@@ -26,11 +26,11 @@ def test_killed_at_random_moments_nothing_acknowledged_is_lost_or_repeated(
 ) -> None:
     # In a process of its own: it forks, and a test session has threads.
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, database_url, str(tmp_path / "data"), "6"],
+        [sys.executable, "-c", PROGRAM, database_url, str(tmp_path / "data"), "4"],
         capture_output=True,
         text=True,
         check=False,
-        timeout=200,
+        timeout=280,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )
     assert done.returncode == 0, done.stderr

@@ -201,6 +201,7 @@ def test_an_entry_made_up_and_hashed_properly_is_refused_when_it_has_no_sense(
 
 
 GARBAGE = ("NULL", "'no such value'", "x'ff00'", "-1")
+"""What is put into columns. A truth that is -1 reads as the same one: only the core gets that."""
 
 
 def columns(path: Path) -> Iterator[tuple[str, str]]:
@@ -250,7 +251,7 @@ def test_whatever_is_put_into_any_column_is_a_finding_and_no_error(tmp_path: Pat
         core = table in ("entry", "checkpoint")
         if not core and table not in known:
             continue
-        for value in GARBAGE if core else (GARBAGE[number % 4],):
+        for value in GARBAGE if core else (GARBAGE[1 + number % 2],):
             shutil.copy(tmp_path / "record.db", spoiled)
             if not spoil(spoiled, table, column, value):
                 continue

@@ -1,0 +1,50 @@
+"""The law: the doctor names what waits, what was refused and what is lost."""
+
+from pathlib import Path
+
+import pytest
+
+from audit.cli.doctor import Diagnosis, Health, diagnoses
+from audit.spool import Sent, Spool, spool_file
+from audit.store import open_store
+from audit.store.delivery import Stopped
+from audit.tables import StepMark
+from tests.audit.record_builders import NOW
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PITWATCH_DATABASE", raising=False)
+
+
+def looked_at(data: Path) -> dict[str, Diagnosis]:
+    # Without a model, which takes long to load and is not what is asked here.
+    return {one.name: one for one in diagnoses(data=data, models=data / "no-model")}
+
+
+def test_acts_that_wait_and_acts_that_were_refused_are_named(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert looked_at(data)["spool"].health is Health.GOOD
+    spool = Spool(spool_file(data, "T1"))
+    act = Sent(StepMark("run", 1), Stopped("the source ended", NOW))
+    spool.keep([act, act])
+    found = looked_at(data)["spool"]
+    assert (found.health, found.found) == (Health.WARNING, "2 acts of T1 wait to be recorded")
+    spool.set_aside(act)
+    spool.close()
+    found = looked_at(data)["spool"]
+    assert found.health is Health.BAD
+    assert "T1.refused" in found.found
+    assert found.advice
+
+
+def test_a_lost_record_is_named_and_none_is_begun(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    open_store(f"sqlite:///{data / 'pitwatch.db'}", data).close()
+    for path in data.glob("pitwatch.db*"):
+        path.unlink()
+    found = looked_at(data)["database"]
+    assert found.health is Health.BAD
+    assert "the record is lost or was moved" in found.found
+    assert not (data / "pitwatch.db").exists()
