@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlmodel import col
@@ -146,16 +147,19 @@ class AskingFootage(Asking):
     def footage_size(self, table: str | None = None) -> int:
         """Return how many bytes of segments and clips are kept."""
         kinds = (SegmentRecord, ClipRecord)
-        queries = [
-            select(func.coalesce(func.sum(col(kind.size)), 0)).where(
+        sizes = [
+            self._size(
+                col(kind.size),
                 col(kind.deleted).is_(None),
                 *([] if table is None else [col(kind.table) == table]),
             )
             for kind in kinds
         ]
-        return self._read(
-            lambda session: sum(int(session.connection().execute(q).scalar_one()) for q in queries)
-        )
+        return sum(sizes)
+
+    def _size(self, size: ColumnElement[Any], *where: ColumnElement[bool]) -> int:
+        query = select(func.sum(size)).where(*where)
+        return int(self._read(lambda session: session.connection().execute(query).scalar()) or 0)
 
     def sealed_hashes(self, checkpoint: int, size: int) -> list[tuple[int, str]]:
         """Return the ids and hashes of the entries that a checkpoint covers, in order."""

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import av
 import numpy as np
@@ -31,13 +32,16 @@ def video(path: Path, times: list[float], *, key_every: int = 10) -> Path:
     return path
 
 
+Codec = Literal["libx264", "mjpeg"]
+
+
 def even(seconds: float, fps: float = 12.5) -> list[float]:
     """The moments of frames at an even pace."""
     return [n / fps for n in range(round(seconds * fps))]
 
 
 def film(
-    path: Path, times: list[float], *, size: tuple[int, int] = (64, 48), codec: str = "libx264"
+    path: Path, times: list[float], *, size: tuple[int, int] = (64, 48), codec: Codec = "libx264"
 ) -> Path:
     """Write a clip of a moving shade, declared as 25 frames a second, a key frame every 1.6 s."""
     options = {"g": "20", "bf": "0", "sc_threshold": "0"} if codec == "libx264" else {}
