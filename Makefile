@@ -10,7 +10,7 @@ TESTS ?=
 SCRATCH := $(shell test -w /dev/shm && echo /dev/shm || echo /tmp)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test cover check format lock bench dataset train clean
+.PHONY: help demo test cover check format lock bench dataset train test-train clean
 
 help: ## list what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -46,14 +46,20 @@ bench: $(VENV)/.test ## measure speed: judging records, writing and verifying th
 	@$(BIN)/python scripts/bench_check.py memory
 	@$(BIN)/python scripts/bench_store.py --verify 1000000
 	@$(BIN)/python scripts/bench_store.py --postgresql --verify 1000000
+	@$(BIN)/python scripts/bench_pages.py
 
 dataset: $(TRAIN)/.ready ## render the training data (hours of work for two cores)
 	@$(TRAIN)/bin/python -m vision.training.dataset
 
 train: $(TRAIN)/.ready ## train the card model on the rendered data and export it
 	@$(TRAIN)/bin/python -m vision.training.train detector --minutes 60 --run runs/detector
+	@$(TRAIN)/bin/python -m vision.training.train refiner --minutes 30 --run runs/refiner
 	@$(TRAIN)/bin/python -m vision.training.train reader --minutes 60 --run runs/reader
-	@$(TRAIN)/bin/python -m vision.training.export --detector runs/detector --reader runs/reader
+	@$(TRAIN)/bin/python -m vision.training.export \
+		--detector runs/detector --refiner runs/refiner --reader runs/reader
+
+test-train: $(TRAIN)/.ready ## rehearse the training: two tiny epochs a network, exported and compared
+	@$(TRAIN)/bin/python -m vision.training.rehearse
 
 clean: ## remove the environments and what the tools cached
 	rm -rf $(VENV) $(TRAIN) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,10 +1,14 @@
 """A real record in a fresh folder, and the application on it."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 
 import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from audit.auth.permissions import Scope
 from audit.settings import Settings
@@ -12,6 +16,7 @@ from audit.store import Store, open_store
 from audit.web.app import create_app
 from audit.web.stream import Pace
 from tests.web.asking import Client, machine, session
+from tests.web.browsing import CHROMIUM, Counting, Served
 
 BRIEF = Pace(poll_s=0.01, life_s=0.15)
 """Streams that end by themselves soon, as a dropped link would end them."""
@@ -39,3 +44,55 @@ def client(store: Store, settings: Settings) -> Client:
     app = create_app(store, settings, pace=BRIEF)
     key = machine(app, Scope.WAGERS_WRITE, Scope.PAYOUTS_WRITE)
     return Client(app, token=session(app), key=key)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.fail(f"{CHROMIUM} is missing: apt-get install chromium", pytrace=False)
+    expect.set_options(timeout=30_000)  # A busy machine is slow, not wrong.
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def served(store: Store, settings: Settings) -> Iterator[Served]:
+    # A short life, so that every test also lives through reconnections.
+    served_app = create_app(store, settings, pace=Pace(poll_s=0.05, life_s=3.0))
+    app = Counting(served_app)
+    config = uvicorn.Config(
+        app, host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=10
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    end = monotonic() + 20
+    while not server.started and monotonic() < end:
+        sleep(0.02)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield Served(f"http://127.0.0.1:{port}", store, app, session(served_app))
+    served_app.state.closing.set()
+    server.should_exit = True
+    thread.join(timeout=30)
+
+
+@pytest.fixture
+def page(browser: Browser, served: Served) -> Iterator[Page]:
+    context = browser.new_context(locale="en-GB", viewport={"width": 1440, "height": 900})
+    served.let_in(context)
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on(
+        "console",
+        lambda message: (
+            problems.append(message.text) if "Content Security" in message.text else None
+        ),
+    )
+    yield opened
+    context.close()
+    assert [problem for problem in problems if "Failed to load resource" not in problem] == []

@@ -1,113 +1,16 @@
 """The law: an open page follows the record by itself, and an act on it reaches the record."""
 
 import re
-import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
-import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from starlette.types import ASGIApp, Receive, Scope, Send
+from playwright.sync_api import Browser, Page, expect
 
 from audit.settings import Settings
-from audit.store import Store
-from audit.web.app import create_app
-from audit.web.stream import Pace
 from tests.web import samples
-from tests.web.asking import COOKIE, session
+from tests.web.browsing import Served
 
 pytestmark = pytest.mark.e2e
-
-CHROMIUM = Path("/usr/bin/chromium")
-
-
-class Counting:
-    """Counts the event streams that are open at a time."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._open = 0
-        self.most = 0
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        streams = scope["type"] == "http" and scope["path"] == "/api/v1/stream"
-        self._open += streams
-        self.most = max(self.most, self._open)
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            self._open -= streams
-
-
-@dataclass(frozen=True)
-class Served:
-    """A server on a free port, with its record."""
-
-    url: str
-    store: Store
-    streams: Counting
-    token: str
-    """Of a session of the house."""
-
-    def let_in(self, context: BrowserContext) -> BrowserContext:
-        """Give a browser the session."""
-        context.add_cookies([{"name": COOKIE, "value": self.token, "url": self.url}])
-        return context
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.fail(f"{CHROMIUM} is missing: apt-get install chromium", pytrace=False)
-    expect.set_options(timeout=30_000)  # A busy machine is slow, not wrong.
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield launched
-        launched.close()
-
-
-@pytest.fixture
-def served(store: Store, settings: Settings) -> Iterator[Served]:
-    # A short life, so that every test also lives through reconnections.
-    served_app = create_app(store, settings, pace=Pace(poll_s=0.05, life_s=3.0))
-    app = Counting(served_app)
-    config = uvicorn.Config(
-        app, host="127.0.0.1", port=0, log_level="error", timeout_graceful_shutdown=10
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    end = monotonic() + 20
-    while not server.started and monotonic() < end:
-        sleep(0.02)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield Served(f"http://127.0.0.1:{port}", store, app, session(served_app))
-    served_app.state.closing.set()
-    server.should_exit = True
-    thread.join(timeout=30)
-
-
-@pytest.fixture
-def page(browser: Browser, served: Served) -> Iterator[Page]:
-    context = browser.new_context(locale="en-GB", viewport={"width": 1440, "height": 900})
-    served.let_in(context)
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on(
-        "console",
-        lambda message: (
-            problems.append(message.text) if "Content Security" in message.text else None
-        ),
-    )
-    yield opened
-    context.close()
-    assert [problem for problem in problems if "Failed to load resource" not in problem] == []
 
 
 def test_a_finding_shows_on_the_open_wall_without_a_reload(served: Served, page: Page) -> None:
