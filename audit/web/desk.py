@@ -74,9 +74,11 @@ class Desk:
 
     def _tile(self, state: TableState) -> Tile:
         last = next(iter(self.store.rounds(state.table, limit=1)), None)
+        new = AlertQuery(table=state.table, states=frozenset({AlertState.NEW}))
+        waiting = len(self.store.alerts(new))
         with self._following:
             board = self._board(state)
-            return tile_of(TableNow(state, last, board, self._lost(state)))
+            return tile_of(TableNow(state, last, board, self._lost(state), waiting))
 
     def _lost(self, state: TableState) -> str | None:
         """Return why a table's camera sees nothing; None while it sees."""

@@ -32,6 +32,8 @@ class Tile:
     """The seats whose play is awaited."""
     notices: tuple[FindingShape, ...]
     """Findings of the round shown, gravest kinds only."""
+    waiting: int
+    """How many alerts of the table nobody has taken up yet."""
 
     @property
     def alarm(self) -> bool:
@@ -49,6 +51,8 @@ class TableNow:
     board: Board
     lost: str | None
     """Why the camera sees nothing; None while it sees."""
+    waiting: int = 0
+    """How many of its alerts nobody has taken up yet."""
 
 
 def tile_of(now: TableNow) -> Tile:
@@ -69,6 +73,7 @@ def tile_of(now: TableNow) -> Tile:
         view=view,
         awaited=board.awaited if phase is Phase.PLAYING else (),
         notices=tuple(f for f in (view.findings if view else ()) if _is_told(f)),
+        waiting=now.waiting,
     )
 
 

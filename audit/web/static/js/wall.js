@@ -92,6 +92,7 @@ onEntry((entry) => {
   if (entry.kind.startsWith("rules.round.")) recentSoon();
   feedSoon();
   alertsSoon();
+  if (entry.kind === "user.alert.moved") for (const tile of tiles.querySelectorAll(".tile")) refreshTile(tile.dataset.table);
   if (entry.chain === "system") return;
   if (tileOf(entry.chain)) refreshTile(entry.chain);
   else wallSoon();
