@@ -9,34 +9,27 @@ from pathlib import Path
 
 from audit.chain import check_chain_name
 from audit.cli.lines import Lines
-from audit.cli.output import say
 from audit.cli.places import house_in, model_in, models_dir, settings_for
 from audit.courier import Courier
-from audit.errors import ChainError, SettingsError, StoreAway
+from audit.errors import ChainError, SettingsError
 from audit.evidence.retention import load_retention
-from audit.policy import load_policy
 from audit.settings import Settings
-from audit.spool import Spool, spool_file
-from audit.store import EPOCH, Store, open_store
+from audit.store import EPOCH
 from audit.tables import TableStart
 from audit.watch.feeds import Feed, FileFeed, RecordFeed, read_feed
 from audit.watch.filming import Filming
 from audit.watch.follow import Table, follow
 from audit.watch.keeping import Keeper
-from audit.watch.naming import rounds_of
+from audit.watch.opening import names_for, open_courier
 from audit.watch.recording import Recording
 from rules.games import GAMES
 from rules.games.base import AnyGame
 from rules.house import HouseRules
-from rules.reader import Naming
 from rules.round_state import Setting
 from vision.frames import FrameSource
 from vision.layout import TableLayout, load_layout
 from vision.sources import open_recorder, open_source
 from vision.weights import MANIFEST
-
-SETTLE_S = 10.0
-"""How long to wait at the start until what an earlier run left is recorded, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +67,13 @@ def watch_table(options: WatchOptions) -> int:
     with ExitStack() as ending:
         courier = None
         if options.record:
-            courier = ending.enter_context(_courier(settings, layout.table))
+            courier = ending.enter_context(open_courier(settings, layout.table))
         table = Table(
             source,
             layout,
             model,
             Setting(game, house, layout.table),
-            _naming(layout.table, courier, live=source.live),
+            names_for(layout.table, courier, now=datetime.now(UTC), live=source.live),
             feed or _network_feed(source, courier, layout),
         )
         moments = follow(table)
@@ -92,39 +85,6 @@ def watch_table(options: WatchOptions) -> int:
         for moment in moments:
             lines.tell(moment)
     return 0
-
-
-def _courier(settings: Settings, table: str) -> Courier:
-    """Return the courier to the record.
-
-    Where this table was watched before, watching begins also while the database is away.
-    """
-    policy = load_policy(settings.alert_policy)
-
-    def opening() -> Store:
-        return open_store(settings.database_url, settings.data_dir, policy)
-
-    path = spool_file(settings.data_dir, table)
-    known = path.exists()
-    spool = Spool(path)
-    try:
-        return Courier(opening(), spool, table)
-    except StoreAway as error:
-        if not known:
-            spool.discard()
-            raise
-        say(f"Not recorded yet, but kept until the database is back: {error}")
-        return Courier(opening, spool, table)
-
-
-def _naming(table: str, courier: Courier | None, *, live: bool) -> Naming:
-    now = datetime.now(UTC)
-    if courier is None:
-        return rounds_of(table, None, now=now, live=live)
-    # Rounds that an earlier run left in the spool come first.
-    store = courier.store if courier.settle(SETTLE_S) else None
-    run = courier.run[:8] if store is None else ""
-    return rounds_of(table, store, now=now, live=live, run=run)
 
 
 def _game(path: Path, layout: TableLayout) -> AnyGame:
