@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 256 * 1024
 """The most bytes of a request's body: many times what any act or report takes."""
-
-
-class _TooLarge(Exception):  # noqa: N818  # ends the reading of a body
-    pass
 
 
 class Sized:
@@ -44,7 +41,8 @@ class Sized:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > most:
-                raise _TooLarge
+                # Of this kind, since the framework hands it on and any other one becomes a 400.
+                raise HTTPException(413, _told(most))
             return message
 
         async def send_on(message: Message) -> None:
@@ -54,11 +52,15 @@ class Sized:
 
         try:
             await self._app(scope, receive_some, send_on)
-        except _TooLarge:
-            if begun:
+        except HTTPException as error:
+            if begun or error.status_code != 413:
                 raise
             await _refuse(most)(scope, receive, send)
 
 
+def _told(most: int) -> str:
+    return f"body: expected at most {most} bytes"
+
+
 def _refuse(most: int) -> JSONResponse:
-    return JSONResponse({"detail": f"body: expected at most {most} bytes"}, 413)
+    return JSONResponse({"detail": _told(most)}, 413)
