@@ -201,11 +201,10 @@ def test_an_entry_made_up_and_hashed_properly_is_refused_when_it_has_no_sense(
 
 
 GARBAGE = ("NULL", "'no such value'", "x'ff00'", "-1")
-"""What is put into columns. A truth that is -1 reads as the same one: only the core gets that."""
 
 
-def columns(path: Path) -> Iterator[tuple[str, str]]:
-    """Every column of every table that has rows."""
+def columns(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Every column of every table that has rows, with its type."""
     with closing(sqlite3.connect(path)) as found:
         names = found.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         for (table,) in names:
@@ -213,7 +212,7 @@ def columns(path: Path) -> Iterator[tuple[str, str]]:
                 continue
             if found.execute(f'SELECT 1 FROM "{table}"').fetchone():  # noqa: S608  # our own tables
                 for row in found.execute(f'PRAGMA table_info("{table}")').fetchall():
-                    yield table, row[1]
+                    yield table, row[1], row[2]
 
 
 def spoil(path: Path, table: str, column: str, value: str) -> bool:
@@ -247,11 +246,12 @@ def test_whatever_is_put_into_any_column_is_a_finding_and_no_error(tmp_path: Pat
     known = [name for record in RECORD_OF.values() if (name := str(record.__tablename__))]
     spoiled = tmp_path / "spoiled.db"
     tried = 0
-    for number, (table, column) in enumerate(columns(tmp_path / "record.db")):
+    for number, (table, column, kind) in enumerate(columns(tmp_path / "record.db")):
         core = table in ("entry", "checkpoint")
         if not core and table not in known:
             continue
-        for value in GARBAGE if core else (GARBAGE[1 + number % 2],):
+        other = f'1 - "{column}"' if kind == "BOOLEAN" else GARBAGE[1 + number % 2]
+        for value in GARBAGE if core else (other,):
             shutil.copy(tmp_path / "record.db", spoiled)
             if not spoil(spoiled, table, column, value):
                 continue
