@@ -22,6 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from audit.cli.output import log_to_stderr
 from tests.audit.chaos import Place, free_port, kill_at_random
 from tests.audit.hardship import away, clock, crowd, disk
 from tests.audit.postgresql_server import running
@@ -113,6 +114,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"])
     arguments = parser.parse_args()
+    log_to_stderr()
     fine = True
     for name in arguments.what or COMMANDS:
         tell(f"-- {name}")

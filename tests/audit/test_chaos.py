@@ -15,7 +15,9 @@ PROGRAM = """
 import json, sys
 from dataclasses import asdict
 from pathlib import Path
+from audit.cli.output import log_to_stderr
 from tests.audit.chaos import Place, free_port, kill_at_random
+log_to_stderr()
 place = Place(sys.argv[1], Path(sys.argv[2]), free_port())
 print(json.dumps(asdict(kill_at_random(place, int(sys.argv[3])))))
 """
