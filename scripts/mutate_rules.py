@@ -103,6 +103,7 @@ class Sampling:
     def __init__(self, chosen: list[str]) -> None:
         self.chosen = chosen
         self.lived: list[Mutant] = []
+        self.done = 0
         self.counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
 
     def pytest_configure(self) -> None:
@@ -133,6 +134,9 @@ class Sampling:
             return
         counts = self.counts[mutant.module]
         counts[0] += 1
+        self.done += 1
+        if self.done % 50 == 0:
+            print(f"{self.done} done", file=sys.stderr, flush=True)  # noqa: T201
         if code == 0:
             counts[1] += 1
             self.lived.append(mutant)
@@ -177,8 +181,14 @@ def _learn(items: list[pytest.Item]) -> Called:
 
 
 def _passes(item: pytest.Item) -> bool:
-    """Run a test with all that it sets up and tears down."""
-    return not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+    """Run a test with all that it sets up and tears down, so that it can be run again."""
+    # An example of a docstring forgets its names once it was run.
+    example = getattr(item, "dtest", None)
+    names = None if example is None else dict(example.globs)
+    passes = not any(report.failed for report in runtestprotocol(item, log=False, nextitem=None))
+    if example is not None:
+        example.globs = names
+    return passes
 
 
 def _start(mutant: Mutant, callers: Called) -> int:
@@ -208,7 +218,8 @@ def main() -> int:
     began = os.times()
     quiet = ["-q", "-p", "no:randomly", "-p", "no:cacheprovider", "--timeout=0"]
     slow = [f"--ignore={path}" for path in SLOW]
-    pytest.main([*quiet, *slow, "tests/rules", "rules"], [plugin])
+    tests = os.environ.get("MUTATION_TESTS", "tests/rules rules").split()
+    pytest.main([*quiet, *slow, *tests], [plugin])
     ended = os.times()
     spent = sum(ended[:4]) - sum(began[:4])
     made = sum(counts[0] for counts in plugin.counts.values())
