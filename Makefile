@@ -41,12 +41,13 @@ format: $(VENV)/.test ## put the code in its form
 lock: $(VENV)/.lock ## refresh the exact versions and hashes in requirements/
 	@sh scripts/lock.sh $(BIN)/uv
 
-bench: $(VENV)/.test ## measure speed: judging records, writing and verifying the record, every page
+bench: $(VENV)/.test ## measure speed: judging records, writing and verifying the record, every page, reports
 	@$(BIN)/python scripts/bench_check.py
 	@$(BIN)/python scripts/bench_check.py memory
 	@$(BIN)/python scripts/bench_store.py --verify 1000000
 	@$(BIN)/python scripts/bench_store.py --postgresql --verify 1000000
 	@$(BIN)/python scripts/bench_pages.py
+	@$(BIN)/python scripts/bench_reports.py
 
 dataset: $(TRAIN)/.ready ## render the training data (hours of work for two cores)
 	@$(TRAIN)/bin/python -m vision.training.dataset
