@@ -7,15 +7,15 @@ Their columns carry the same names as the fields of the frozen values that calle
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, Integer, Text, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index, Integer, Text, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from audit.alerts import Alert, AlertAct, AlertState
+from audit.auth.accounts import AccessLine, Account, MachineKey
+from audit.auth.records import AccessLineRecord, AccountRecord, MachineKeyRecord
 from audit.columns import entry_column as _entry
 from audit.columns import moment_column as _at
 from audit.database import EnumText
-from audit.auth.accounts import AccessLine, Account, MachineKey
-from audit.auth.records import AccessLineRecord, AccountRecord, MachineKeyRecord
 from audit.desk_records import DESK_RECORD_OF
 from audit.evidence.records import FOOTAGE_RECORDS
 from audit.facts import RoundFacts
@@ -24,6 +24,9 @@ from audit.payouts import FeedAct, FeedLine, FeedSource, PayoutLine, Settlement
 from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState, WatchRun
 from rules.findings import Severity
+
+_DIFFERS = {"sqlite_where": text("difference <> 0"), "postgresql_where": text("difference <> 0")}
+"""The condition of indexes that hold only the lines on which more or less was paid than was due."""
 
 
 class EntryRecord(SQLModel, table=True):
@@ -128,6 +131,7 @@ class RoundFactsRecord(SQLModel, table=True):
     __table_args__ = (
         Index("round_facts_entry", "entry"),
         Index("round_facts_table_entry", "table", "entry"),
+        Index("round_facts_at", "at"),
     )
 
     round: str = Field(primary_key=True)
@@ -148,6 +152,8 @@ class PayoutLineRecord(SQLModel, table=True):
     __table_args__ = (
         Index("payout_line_entry", "entry", "seat", "wager"),
         Index("payout_line_table_entry", "table", "entry", "seat", "wager"),
+        Index("payout_line_off", "entry", "seat", "wager", **_DIFFERS),
+        Index("payout_line_off_table", "table", "entry", "seat", "wager", **_DIFFERS),
         Index("payout_line_staked", "staked", "entry"),
         Index("payout_line_paid", "paid", "entry"),
         Index("payout_line_difference", "difference", "entry"),

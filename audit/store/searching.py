@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum, unique
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, literal, or_, select
+from sqlalchemy import ColumnElement, and_, func, literal, literal_column, or_, select
 from sqlmodel import Session, col
 
 from audit.chain import Entry, EntryKind, Head
@@ -107,6 +107,9 @@ class EntrySearch:
 
     chain: str | None = None
     kind: EntryKind | None = None
+    kinds: frozenset[EntryKind] | None = None
+    after: int | None = None
+    """Only entries with ids above this one."""
     until: datetime | None = None
     """Begin with what was recorded up to this moment."""
     before: int | None = None
@@ -166,18 +169,16 @@ class Searching(Asking):
         """Return the entries that are asked for, the newest first."""
 
         def work(session: Session) -> list[Entry]:
-            where: list[Condition] = []
-            if asked.chain is not None:
-                where.append(col(EntryRecord.chain) == asked.chain)
-            if asked.kind is not None:
-                where.append(col(EntryRecord.kind) == asked.kind.value)
-            if asked.before is not None:
-                where.append(col(EntryRecord.id) < asked.before)
-            if asked.until is not None:
-                where.append(col(EntryRecord.id) <= _last_until(session, asked.until))
-            bound = visible_bound(session)
-            if bound is not None:
-                where.append(col(EntryRecord.id) <= bound)
+            entry = EntryRecord
+            where = _where(
+                (asked.chain, lambda chain: col(entry.chain) == chain),
+                (asked.kind, lambda kind: col(entry.kind) == kind.value),
+                (asked.kinds, lambda kinds: col(entry.kind).in_([one.value for one in kinds])),
+                (asked.after, lambda after: col(entry.id) > after),
+                (asked.before, lambda before: col(entry.id) < before),
+                (asked.until, lambda until: col(entry.id) <= _last_until(session, until)),
+                (visible_bound(session), lambda bound: col(entry.id) <= bound),
+            )
             query = select(EntryRecord).where(*where)
             query = query.order_by(col(EntryRecord.id).desc()).limit(asked.limit)
             return [entry_of(row) for row in session.connection().execute(query)]
@@ -290,7 +291,8 @@ def _lines_where(asked: PayoutSearch) -> list[Condition]:
         (asked.table, lambda table: col(line.table) == table),
         (asked.seat, lambda seat: col(line.seat) == seat),
         (asked.wager, lambda wager: col(line.wager) == wager),
-        (asked.unsettled, lambda _: or_(col(line.difference) > 0, col(line.difference) < 0)),
+        # Written out, so that the database takes the index that holds these lines alone.
+        (asked.unsettled, lambda _: col(line.difference) != literal_column("0")),
         (asked.since, lambda since: col(line.at) >= since),
         (asked.until, lambda until: col(line.at) < until),
         (asked.amount, lambda amount: _amount_is(asked, abs(amount))),

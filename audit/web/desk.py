@@ -4,6 +4,7 @@ Every call reads (or appends) and returns; pages call it in a thread.
 """
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from audit.errors import ChainError, RecordConflict
 from audit.evidence.proof import footage_fault
 from audit.faults import Verification
 from audit.rounds import RecordedRound
-from audit.store import AlertQuery, Store
+from audit.store import AlertQuery, EntrySearch, Store
 from audit.tables import TableState
 from audit.verify import Outside, verify
 from audit.web.board import Board
@@ -62,7 +63,9 @@ class Desk:
 
     def tiles(self) -> list[Tile]:
         """Return a tile a table, by name."""
-        return [self._tile(state) for state in self.store.tables()]
+        new = AlertQuery(states=frozenset({AlertState.NEW}))
+        waiting = Counter(alert.table for alert in self.store.alerts(new))
+        return [self._tile(state, waiting[state.table]) for state in self.store.tables()]
 
     def tile(self, table: str) -> Tile:
         """Return one table's tile.
@@ -70,12 +73,12 @@ class Desk:
         Raises:
             NotInRecord: The table was never watched.
         """
-        return self._tile(self.store.table(table))
-
-    def _tile(self, state: TableState) -> Tile:
-        last = next(iter(self.store.rounds(state.table, limit=1)), None)
+        state = self.store.table(table)
         new = AlertQuery(table=state.table, states=frozenset({AlertState.NEW}))
-        waiting = len(self.store.alerts(new))
+        return self._tile(state, len(self.store.alerts(new)))
+
+    def _tile(self, state: TableState, waiting: int) -> Tile:
+        last = next(iter(self.store.rounds(state.table, limit=1)), None)
         with self._following:
             board = self._board(state)
             return tile_of(TableNow(state, last, board, self._lost(state), waiting))
@@ -115,8 +118,9 @@ class Desk:
         lines: list[FeedLineView] = []
         for back in (4 * FEED_LINES, 40 * FEED_LINES):  # Further where much was looked at.
             start = max(0, self.store.last_id() - back)
-            entries = self.store.entries_after(start, kinds=TOLD_KINDS, limit=back + FEED_LINES)
-            lines = [line for entry in reversed(entries) if (line := feed_line(entry)) is not None]
+            newest = EntrySearch(kinds=TOLD_KINDS, after=start, limit=2 * FEED_LINES)
+            entries = self.store.search_entries(newest)
+            lines = [line for entry in entries if (line := feed_line(entry)) is not None]
             if len(lines) >= FEED_LINES or start == 0:
                 break
         return lines[:FEED_LINES]

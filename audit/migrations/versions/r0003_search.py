@@ -26,9 +26,20 @@ def upgrade() -> None:
     )
     op.create_index("round_facts_entry", "round_facts", ["entry"])
     op.create_index("round_facts_table_entry", "round_facts", ["table", "entry"])
+    op.create_index("round_facts_at", "round_facts", ["at"])
     op.create_index("round_entry", "round", ["entry"])
     op.create_index("payout_line_entry", "payout_line", ["entry", "seat", "wager"])
     op.create_index("payout_line_table_entry", "payout_line", ["table", "entry", "seat", "wager"])
+    # Few lines differ from what was due, and those are what people look for.
+    for name, first in (("payout_line_off", []), ("payout_line_off_table", ["table"])):
+        differs = sa.text("difference <> 0")
+        op.create_index(
+            name,
+            "payout_line",
+            [*first, "entry", "seat", "wager"],
+            sqlite_where=differs,
+            postgresql_where=differs,
+        )
     for name in ("staked", "paid", "difference"):
         op.create_index(f"payout_line_{name}", "payout_line", [name, "entry"])
     op.create_index("entry_chain_at", "entry", ["chain", "at"])
