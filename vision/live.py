@@ -17,7 +17,14 @@ from vision.dating import Dating
 from vision.errors import SourceError
 from vision.frames import Clock, Frame, SourceBack, SourceItem, SourceLost, redacted
 from vision.geometry import Image
-from vision.recorder import Plan, Recorder, RecorderItem, encoded, recorded_for_ever
+from vision.recorder import (
+    Plan,
+    Recorder,
+    RecorderItem,
+    encoded,
+    recorded_for_ever,
+    told_plainly,
+)
 from vision.recordings import picture
 from vision.settings import Settings
 
@@ -129,7 +136,8 @@ class Tap:
 
         def run(plan: Plan) -> Generator[RecorderItem, None, None]:
             def connect() -> Iterator[RecorderItem]:
-                return encoded(self.frames(plan), plan, Dating())
+                with told_plainly(name):
+                    yield from encoded(self.frames(plan), plan, Dating())
 
             yield from recorded_for_ever(connect, plan)
 

@@ -7,7 +7,7 @@ a segment ends and whether frames are missing; a declared rate decides nothing.
 """
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from threading import Event
@@ -122,12 +122,25 @@ def _connection(
         SourceError: It cannot be opened, or breaks; what was recorded is closed and told first.
     """
     limit = plan.settings.silent_s
+    with (
+        told_plainly(redacted(address)),
+        av.open(address, options=options, timeout=(limit, limit)) as container,
+    ):
+        yield from _divided(container, address, plan, dating)
+
+
+@contextmanager
+def told_plainly(name: str) -> Iterator[None]:
+    """Turn what FFmpeg and the disk say into one line.
+
+    Raises:
+        SourceError: The source broke, or what is recorded cannot be written.
+    """
     try:
-        with av.open(address, options=options, timeout=(limit, limit)) as container:
-            yield from _divided(container, address, plan, dating)
+        yield
     except (av.error.FFmpegError, OSError) as error:
         reason = getattr(error, "strerror", None) or type(error).__name__
-        raise SourceError(f"{redacted(address)}: recording stopped ({reason})") from error
+        raise SourceError(f"{name}: recording stopped ({reason})") from error
 
 
 def _divided(

@@ -29,6 +29,9 @@ _FRAGMENTED = {
     "frag_duration": "500000",
     "flush_packets": "1",
 }
+_ENCODED = "encoded by pitwatch"
+"""What a file says of itself that was not copied, for whoever finds it after a crash."""
+
 _MILLI = Fraction(1, 1000)
 _LONE_S = 0.04
 """How long the only frame of a segment is taken to last, seconds."""
@@ -162,6 +165,7 @@ class EncodingWriter:
         self._times = _Times(start)
         self._path = _part_of(path)
         self._out = av.open(str(self._path), mode="w", format="mp4", options=_FRAGMENTED)
+        self._out.metadata["comment"] = _ENCODED
         options = {"preset": "veryfast", "crf": "20", "bf": "0", "g": "1000", "tune": "zerolatency"}
         self._stream = self._out.add_stream("libx264", rate=25, options=options)
         # H.264 halves the colours, so its sides are even.
@@ -247,7 +251,8 @@ def adopt(path: Path, start: float) -> Segment:
             stream = container.streams.video[0]
             context = stream.codec_context
             codec = browser_codec(context.name, context.extradata)
-            look = _Look(codec, context.width, context.height, copied=True)
+            copied = container.metadata.get("comment") != _ENCODED
+            look = _Look(codec, context.width, context.height, copied)
             first: float | None = None
             for packet in container.demux(stream):
                 if packet.pts is None or packet.size == 0:

@@ -16,6 +16,7 @@ from vision.recorder import (
     encoded,
     file_recorder,
     network_recorder,
+    told_plainly,
 )
 
 
@@ -77,6 +78,7 @@ def _folder_recorder(path: Path) -> Recorder:
                 yield VideoFrame.from_ndarray(item.image, format="bgr24"), item.at
 
     def run(plan: Plan) -> Generator[RecorderItem, None, None]:
-        yield from encoded(frames(plan), plan, Dating())
+        with told_plainly(str(path)):
+            yield from encoded(frames(plan), plan, Dating())
 
     return Recorder(str(path), run, endless=False)

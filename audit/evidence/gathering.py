@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from audit.chain import SYSTEM, Entry, EntryKind, canonical
 from audit.errors import NotInRecord, RecordConflict
+from audit.evidence.folding import FOOTAGE_KINDS
 from audit.evidence.footage import Clip, ClipState, Segment
 from audit.evidence.windows import Span, span_of_round
 from audit.rounds import RecordedRound
@@ -56,25 +57,31 @@ def gather(reader: Reader, round_id: str) -> Gathered:
     clip = reader.clip_of(round_id)
     if clip is not None and (clip.state is not ClipState.READY or clip.deleted is not None):
         clip = None
-    run = _run(reader, recorded, span, segments)
+    run = _run(reader, recorded, span)
     known = {entry.id for entry in run}
     others = [entry for entry in _others(reader, recorded, segments, clip, run[0]) if entry]
     unique = {entry.id: entry for entry in others if entry.id not in known}
     return Gathered(recorded, span, tuple(segments), clip, run, tuple(unique.values()))
 
 
-def _run(
-    reader: Reader, recorded: RecordedRound, span: Span, segments: list[Segment]
-) -> tuple[Entry, ...]:
-    """Return the table's entries from the first in the round's time to the last of its own."""
+def _run(reader: Reader, recorded: RecordedRound, span: Span) -> tuple[Entry, ...]:
+    """Return the table's entries from the first that was seen in the round's time to its own.
+
+    Entries of segments do not count for where it begins: those of a video that is read faster than
+    it is watched come long before. They stand beside the run, each with its own proof.
+    """
     table = recorded.table
     inside = reader.entries_between(table, span.since, span.until, limit=MOST_ENTRIES)
-    # A segment that was adopted long after its time stands alone; the others close at once.
-    last = max((one.entry for one in segments if not one.adopted), default=recorded.entry)
-    ids = [entry.id for entry in inside if entry.id <= last] + [recorded.entry]
-    first, end = min(ids), max(*ids, recorded.entry, last)
+    seen = [entry.id for entry in inside if entry.kind not in FOOTAGE_KINDS]
+    first = min([*seen, recorded.entry])
     found = reader.entries_after(first - 1, table=table, limit=MOST_ENTRIES)
-    return tuple(entry for entry in found if entry.id <= end)
+    run = tuple(entry for entry in found if entry.id <= recorded.entry)
+    if run[-1].id != recorded.entry:
+        raise RecordConflict(
+            f"round {recorded.round!r} has more than {MOST_ENTRIES} entries around it, "
+            "expected at most so many"
+        )
+    return run
 
 
 def _others(

@@ -85,9 +85,11 @@ class AskingFootage(Asking):
         gone = col(SegmentRecord.deleted)
         return self._rows(Segment, gone.is_not(None), order=gone.desc(), limit=limit)
 
-    def segment_names(self, table: str) -> frozenset[str]:
-        """Return the names of all segments of a table, deleted ones too."""
-        query = select(col(SegmentRecord.name)).where(col(SegmentRecord.table) == table)
+    def segment_names(self, table: str, since: datetime) -> frozenset[str]:
+        """Return the names of a table's segments that ended after a moment, deleted ones too."""
+        query = select(col(SegmentRecord.name)).where(
+            col(SegmentRecord.table) == table, col(SegmentRecord.ended) > since
+        )
         return self._read(lambda session: frozenset(session.connection().execute(query).scalars()))
 
     def recording_gaps(

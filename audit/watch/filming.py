@@ -171,11 +171,12 @@ class Filming:
         if store is None:
             return  # while the database is away nobody can say what is known
         folder = self.data_dir / RECORDINGS / self.table
-        days = sorted(folder.glob("[0-9]*"))[-2:] if folder.is_dir() else []
+        days = sorted(folder.glob("[0-9]" * 8))[-2:] if folder.is_dir() else []
         found = sorted(path for day in days for path in day.rglob("*") if path.is_file())
         if not found:
             return
-        known = store.segment_names(self.table)
+        oldest = datetime.strptime(days[0].name[:8], "%Y%m%d").replace(tzinfo=UTC)
+        known = store.segment_names(self.table, oldest)
         for path in found:
             name = path.relative_to(self.data_dir / RECORDINGS).as_posix()
             if name not in known and path.suffix in (PART, ".mp4"):

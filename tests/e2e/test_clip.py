@@ -1,13 +1,18 @@
 """The law: the demo clip, watched for real, yields exactly what was planted in it, once each."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import av
 import pytest
 
 from audit.cli.main import main
 from audit.cli.places import demo_footage
+from audit.evidence import standalone
+from audit.evidence.footage import ClipState
+from audit.store import open_reader
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1200), pytest.mark.xdist_group("clip")]
 
@@ -83,6 +88,24 @@ def test_every_round_is_read_card_by_card(
 def test_the_record_of_the_clip_verifies(lines: list[dict[str, Any]], data: Path) -> None:
     assert lines
     assert main(["verify", "--data", str(data)]) == 0
+
+
+def test_every_flagged_hand_has_its_clip_and_a_bundle_that_a_stranger_can_check(
+    lines: list[dict[str, Any]], data: Path, tmp_path: Path
+) -> None:
+    findings = of_type(lines, "finding")
+    flagged = {line["round"] for line in findings if line["severity"] != "info"}
+    with closing(open_reader(f"sqlite:///{data / 'pitwatch.db'}")) as reader:
+        clips = {clip.round: clip for clip in reader.clips()}
+        recorded = sum(one.frames for one in reader.segments())
+    assert set(clips) == flagged
+    assert {clip.state for clip in clips.values()} == {ClipState.READY}
+    with av.open(str(demo_footage().video)) as footage:
+        assert recorded == footage.streams.video[0].frames
+    bundle = str(tmp_path / "evidence.zip")
+    assert main(["bundle", min(flagged), "--out", bundle, "--data", str(data)]) == 0
+    said: list[str] = []
+    assert standalone.main([bundle], said.append) == 0, said
 
 
 def test_what_watch_printed_judges_the_same_when_checked(
