@@ -152,7 +152,7 @@ def make_report(options: ReportOptions) -> int:
     order = Order(
         request=request,
         format=_format(options.format),
-        user=getpass.getuser(),
+        user=_user(),
         language=options.language,
         paper=_paper(options.paper),
         section=options.section,
@@ -170,6 +170,14 @@ def make_report(options: ReportOptions) -> int:
         )
     _tell(issued, json=options.json)
     return 0
+
+
+def _user() -> str:
+    """Return who runs the command, as the system names them."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):  # an account without a name, as in some containers
+        return "terminal"
 
 
 def _kind(text: str) -> ReportKind:

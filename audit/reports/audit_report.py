@@ -28,7 +28,7 @@ from audit.reports.shape import (
     Section,
     fixed,
 )
-from audit.store.reporting import FindingCount, RoundCount, Snapshot, Window
+from audit.store.reporting import VOIDED, FindingCount, RoundCount, Snapshot, Window
 from audit.web.labels import FINDINGS
 from audit.web.language import N_
 
@@ -40,6 +40,7 @@ STATES = {
     "not-confirmed": N_("Not confirmed"),
     "unreadable": N_("Unreadable"),
     "closed": N_("Closed"),
+    VOIDED: N_("Made void"),
 }
 
 ROUND_COUNTS = (
@@ -65,6 +66,7 @@ FINDING_COUNTS = (
     count("not_confirmed", N_("Not confirmed"), 9),
     count("unreadable", N_("Unreadable")),
     count("closed", N_("Closed")),
+    count("voided", N_("Made void")),
 )
 
 FINDING_LINES = (
@@ -107,7 +109,7 @@ def audit_report(snapshot: Snapshot, request: Request) -> Report:
         sections=(
             _round_counts(rounds),
             _finding_counts(findings),
-            _open(snapshot, window),
+            _open(snapshot, window, findings),
             _finding_lines(snapshot, window, findings),
             _round_lines(snapshot, window, rounds),
         ),
@@ -148,9 +150,15 @@ def _finding_counts(findings: list[FindingCount]) -> Section:
     return section.with_total(FindingCount("", "", *_sums(findings, names))).with_chart(chart)
 
 
-def _open(snapshot: Snapshot, window: Window) -> Section:
-    found = snapshot.finding_lines(window, states=OPEN_STATES)
-    return fixed("open", N_("Open cases"), FINDING_LINES, found)
+def _open(snapshot: Snapshot, window: Window, findings: list[FindingCount]) -> Section:
+    return Section(
+        "open",
+        N_("Open cases"),
+        FINDING_LINES,
+        lambda: snapshot.finding_lines(window, states=OPEN_STATES),
+        sum(row.waiting + row.reviewing for row in findings),
+        detail=True,
+    )
 
 
 def _finding_lines(snapshot: Snapshot, window: Window, findings: list[FindingCount]) -> Section:

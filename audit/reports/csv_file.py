@@ -15,7 +15,9 @@ from audit.reports.shape import Column, ColumnKind, Report, Section
 from audit.reports.words import Words, decimal, money_text
 from audit.reports.writing import ABOUT, TOTAL, Rows, Sheet, about
 
-_STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+_STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""What a spreadsheet may take for the beginning of a formula (OWASP, CSV Injection); the wide
+forms, too, where it is set for an East Asian language."""
 
 BYTE_ORDER_MARK = "\ufeff"
 """Without it spreadsheets take Korean for another encoding."""

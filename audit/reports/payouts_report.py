@@ -20,7 +20,13 @@ from audit.reports.shape import (
 )
 from audit.reports.spans import Clock
 from audit.store.reporting import Snapshot, Window
-from audit.store.reporting_payouts import PayoutSum, payout_rows, payout_sums
+from audit.store.reporting_payouts import (
+    PayoutSum,
+    payout_rows,
+    payout_sums,
+    rounds_off,
+    rounds_off_count,
+)
 from audit.web.labels import WAGERS
 from audit.web.language import N_
 
@@ -103,8 +109,8 @@ def payout_report(snapshot: Snapshot, request: Request, clock: Clock) -> Report:
         ),
         rules=rules_in_force(snapshot, window),
         last_entry=snapshot.last_entry(),
-        hands=tuple(snapshot.rounds_off(window, HANDS)),
-        hands_left_out=max(0, snapshot.rounds_off_count(window) - HANDS),
+        hands=tuple(rounds_off(snapshot, window, HANDS)),
+        hands_left_out=max(0, rounds_off_count(snapshot, window) - HANDS),
     )
 
 

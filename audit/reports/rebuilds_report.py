@@ -83,19 +83,23 @@ _WATCH = (
 def rebuilds_report(snapshot: Snapshot, request: Request) -> Report:
     """Draw the report on reconstructions and seats on watch."""
     window = Window(request.span.since, request.span.until, request.tables)
-    rounds = [
-        recorded
-        for recorded in snapshot.rounds(window, flagged=True)
-        if any(found["code"] in BREACHES for found in recorded.result.get("findings") or ())
-    ]
-    rows = [row for recorded in rounds for row in _rows(recorded)]
+    rows: list[RebuildRow] = []
+    hands: list[RecordedRound] = []
+    count_of_rounds = to_rebuild = 0
+    for recorded in snapshot.flagged_rounds(window):
+        found = list(_rows(recorded))
+        if found:
+            rows += found
+            count_of_rounds += 1
+            to_rebuild += _to_rebuild(recorded)
+            hands += [recorded] if len(hands) < HANDS else []
     watch = _watch_list(snapshot, window, rows)
     return Report(
         request=request,
         facts=(
             Fact(N_("Breaches"), len(rows)),
             Fact(N_("Put right"), sum(row.corrected for row in rows)),
-            Fact(N_("Hands to rebuild"), sum(_to_rebuild(recorded) for recorded in rounds)),
+            Fact(N_("Hands to rebuild"), to_rebuild),
             Fact(N_("At stake"), sum(row.staked for row in rows), ColumnKind.MONEY),
             Fact(N_("Seats on watch"), len(watch)),
         ),
@@ -106,8 +110,8 @@ def rebuilds_report(snapshot: Snapshot, request: Request) -> Report:
         ),
         rules=rules_in_force(snapshot, window),
         last_entry=snapshot.last_entry(),
-        hands=tuple(rounds[:HANDS]),
-        hands_left_out=max(0, len(rounds) - HANDS),
+        hands=tuple(hands),
+        hands_left_out=count_of_rounds - len(hands),
     )
 
 

@@ -21,7 +21,6 @@ from audit.reports.draw import (
 from audit.reports.shape import Bar, Chart, Column, ColumnKind, Fact, Report, Request, fixed
 from audit.rounds import RecordedRound
 from audit.store.reporting import Snapshot, Window
-from audit.web.labels import FINDINGS
 from audit.web.language import N_
 
 _REASONS = ("misdeal", "void-hand-settled")
@@ -74,9 +73,14 @@ _REASON_COUNTS = (CODE, SEVERITY, TABLE, count("found", N_("Found")))
 def voids_report(snapshot: Snapshot, request: Request) -> Report:
     """Draw the report on misdeals and voids."""
     window = Window(request.span.since, request.span.until, request.tables)
-    rounds = list(_void_rounds(snapshot, window))
-    rows = [_row(recorded) for recorded in rounds]
-    reasons = list(_reasons(rounds))
+    rows: list[VoidRow] = []
+    hands: list[RecordedRound] = []
+    counts: dict[tuple[str, str, str], int] = {}
+    for recorded in _void_rounds(snapshot, window):
+        rows.append(_row(recorded))
+        _count_reasons(recorded, counts)
+        if len(hands) < HANDS:
+            hands.append(recorded)
     by_table: dict[str, int] = {}
     for row in rows:
         by_table[row.table] = by_table.get(row.table, 0) + 1
@@ -93,20 +97,20 @@ def voids_report(snapshot: Snapshot, request: Request) -> Report:
         ),
         notices=unseen_notices(watched(snapshot, window)),
         sections=(
-            fixed("reasons", N_("Reasons"), _REASON_COUNTS, reasons).with_chart(
+            fixed("reasons", N_("Reasons"), _REASON_COUNTS, _reasons(counts)).with_chart(
                 chart if len(by_table) > 1 else None
             ),
             fixed("voids", N_("Void rounds"), _VOIDS, rows),
         ),
         rules=rules_in_force(snapshot, window),
         last_entry=snapshot.last_entry(),
-        hands=tuple(rounds[:HANDS]),
-        hands_left_out=max(0, len(rounds) - HANDS),
+        hands=tuple(hands),
+        hands_left_out=len(rows) - len(hands),
     )
 
 
 def _void_rounds(snapshot: Snapshot, window: Window) -> Iterator[RecordedRound]:
-    for recorded in snapshot.rounds(window, flagged=True):
+    for recorded in snapshot.flagged_rounds(window):
         if recorded.outcome == "void" or _void_seats(recorded.result):
             yield recorded
 
@@ -142,13 +146,13 @@ def _row(recorded: RecordedRound) -> VoidRow:
     )
 
 
-def _reasons(rounds: list[RecordedRound]) -> Iterator[ReasonRow]:
-    counts: dict[tuple[str, str, str], int] = {}
-    for recorded in rounds:
-        for found in recorded.result.get("findings") or ():
-            if found["code"] in _REASONS:
-                key = (str(found["code"]), str(found["severity"]), recorded.table)
-                counts[key] = counts.get(key, 0) + 1
-    order = list(FINDINGS)
-    for key in sorted(counts, key=lambda one: (order.index(one[0]), one[2])):
+def _count_reasons(recorded: RecordedRound, counts: dict[tuple[str, str, str], int]) -> None:
+    for found in recorded.result.get("findings") or ():
+        if found["code"] in _REASONS:
+            key = (str(found["code"]), str(found["severity"]), recorded.table)
+            counts[key] = counts.get(key, 0) + 1
+
+
+def _reasons(counts: dict[tuple[str, str, str], int]) -> Iterator[ReasonRow]:
+    for key in sorted(counts, key=lambda one: (_REASONS.index(one[0]), one[2])):
         yield ReasonRow(*key, found=counts[key])

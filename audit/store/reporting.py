@@ -6,7 +6,7 @@ database from the same rows that the lists hold.
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -18,11 +18,9 @@ from sqlmodel import Session, col
 from audit.alerts import AlertState
 from audit.chain import Entry, EntryKind
 from audit.database import store_error
-from audit.payouts import Settlement
 from audit.records import (
     AlertRecord,
     EntryRecord,
-    PayoutLineRecord,
     RoundFactsRecord,
     RoundRecordRow,
 )
@@ -33,6 +31,10 @@ from rules.findings import Severity
 
 BATCH = 2000
 """How many rows are fetched at a time."""
+
+
+VOIDED = "voided"
+"""How a finding stands that two people made void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,8 @@ class FindingCount:
     not_confirmed: int
     unreadable: int
     closed: int
+    voided: int
+    """Made void by two people, whatever was decided before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +225,17 @@ class Snapshot:
         )
         return [view(RecordedRound, row) for row in self.session.scalars(query)]
 
+    def flagged_rounds(self, window: Window) -> Iterator[RecordedRound]:
+        """Yield every round with findings whole, the earliest first."""
+        columns = [col(getattr(RoundRecordRow, field.name)) for field in fields(RecordedRound)]
+        query = (
+            select(*columns)
+            .where(*rounds_within(window), col(RoundRecordRow.findings) > 0)
+            .order_by(col(RoundRecordRow.recorded), col(RoundRecordRow.entry))
+        )
+        for row in self.stream(query):
+            yield view(RecordedRound, row)
+
     def rounds_on_watch(self, window: Window) -> dict[tuple[str, int], list[datetime]]:
         """Return when each seat played while it was on watch (TCW-15), by table and seat."""
         row = RoundRecordRow
@@ -235,22 +250,6 @@ class Snapshot:
                 if seat.get("watch"):
                     found.setdefault((table, int(number)), []).append(recorded)
         return found
-
-    def rounds_off(self, window: Window, limit: int) -> list[RecordedRound]:
-        """Return the first rounds in which something was paid otherwise than due."""
-        row = RoundRecordRow
-        query = (
-            select(RoundRecordRow)
-            .where(col(row.round).in_(_rounds_off(window)))
-            .order_by(col(row.recorded), col(row.entry))
-            .limit(limit)
-        )
-        return [view(RecordedRound, row) for row in self.session.scalars(query)]
-
-    def rounds_off_count(self, window: Window) -> int:
-        """Return how many rounds there are in which something was paid otherwise than due."""
-        query = select(func.count()).select_from(_rounds_off(window).subquery())
-        return int(self.connection.execute(query).scalar_one())
 
     def rounds_with(self, window: Window, code: str) -> dict[str, int]:
         """Return in how many rounds of each table something was found."""
@@ -270,7 +269,8 @@ class Snapshot:
         row = AlertRecord
 
         def in_state(*states: AlertState) -> ColumnElement[int]:
-            return func.sum(case((col(row.state).in_(states), 1), else_=0))
+            stands = col(row.state).in_(states) & col(row.voided).is_(None)
+            return func.sum(case((stands, 1), else_=0))
 
         query = (
             select(
@@ -283,6 +283,7 @@ class Snapshot:
                 in_state(AlertState.NOT_CONFIRMED),
                 in_state(AlertState.UNREADABLE),
                 in_state(AlertState.CLOSED),
+                func.sum(case((col(row.voided).is_not(None), 1), else_=0)),
             )
             .where(*alerts_within(window))
             .group_by(col(row.code), col(row.severity))
@@ -304,13 +305,14 @@ class Snapshot:
 
         Args:
             window: When it was first proved, and where.
-            states: Only those that stand so.
+            states: Only those that stand so and were not made void.
             codes: Only these.
         """
         columns = AlertRecord.__table__.columns  # type: ignore[attr-defined]  # SQLModel hides it
         query = select(*columns).where(*alerts_within(window))
         if states is not None:
-            query = query.where(col(AlertRecord.state).in_(states))
+            stands = col(AlertRecord.state).in_(states)
+            query = query.where(stands, col(AlertRecord.voided).is_(None))
         if codes is not None:
             query = query.where(col(AlertRecord.code).in_(codes))
         for row in self.stream(query.order_by(col(AlertRecord.number))):
@@ -327,15 +329,6 @@ def rounds_within(window: Window) -> list[ColumnElement[bool]]:
     if window.tables:
         where.append(col(row.table).in_(window.tables))
     return where
-
-
-def _rounds_off(window: Window) -> Select[Any]:
-    line = PayoutLineRecord
-    where = [col(line.at) >= window.since, col(line.at) < window.until]
-    if window.tables:
-        where.append(col(line.table).in_(window.tables))
-    off = (Settlement.OVERPAID, Settlement.UNDERPAID)
-    return select(col(line.round)).where(*where, col(line.settlement).in_(off)).distinct()
 
 
 def alerts_within(window: Window) -> list[ColumnElement[bool]]:
@@ -359,7 +352,7 @@ def _finding_line(row: Any) -> FindingLine:  # noqa: ANN401  # a row of SQLAlche
         subject=row.subject,
         rule=row.rule,
         severity=row.severity.value,
-        state=row.state.value,
+        state=row.state.value if row.voided is None else VOIDED,
         changed_by=row.changed_by or row.acknowledged_by,
         text=row.text,
         proved_by=row.proved_by,

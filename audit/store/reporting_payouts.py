@@ -5,12 +5,14 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Float, case, cast, func, select
+from sqlalchemy import ColumnElement, Float, Select, case, cast, func, select
 from sqlmodel import col
 
 from audit.payouts import Settlement
 from audit.records import PayoutLineRecord, RoundRecordRow
+from audit.rounds import RecordedRound
 from audit.store.reporting import Snapshot, Window
+from audit.store.unit import view
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,31 @@ def payout_count(
     return int(snapshot.connection.execute(query).scalar_one())
 
 
+def rounds_off(snapshot: Snapshot, window: Window, limit: int) -> list[RecordedRound]:
+    """Return the first rounds in which something was paid otherwise than due."""
+    row = RoundRecordRow
+    query = (
+        select(RoundRecordRow)
+        .where(col(row.round).in_(_rounds_off(window)))
+        .order_by(col(row.recorded), col(row.entry))
+        .limit(limit)
+    )
+    return [view(RecordedRound, found) for found in snapshot.session.scalars(query)]
+
+
+def rounds_off_count(snapshot: Snapshot, window: Window) -> int:
+    """Return how many rounds there are in which something was paid otherwise than due."""
+    query = select(func.count()).select_from(_rounds_off(window).subquery())
+    return int(snapshot.connection.execute(query).scalar_one())
+
+
+def _rounds_off(window: Window) -> Select[Any]:
+    off = (Settlement.OVERPAID, Settlement.UNDERPAID)
+    line = PayoutLineRecord
+    where = [*payouts_within(window), col(line.settlement).in_(off)]
+    return select(col(line.round)).where(*where).distinct()
+
+
 def payouts_within(window: Window) -> list[ColumnElement[bool]]:
     """Return what picks the payout lines of a window."""
     line = PayoutLineRecord
@@ -176,22 +203,33 @@ def hold_sums(snapshot: Snapshot, window: Window, rules: str) -> list[HoldSum]:
     """
     line, played = PayoutLineRecord, RoundRecordRow
     main = col(line.wager).in_(("ante", *SECOND))
-    bet = case((main, "main"), else_=col(line.wager)).label("bet")
-    stake = func.sum(
-        case((main & (col(line.wager) != "ante"), 0), else_=func.coalesce(col(line.staked), 0))
-    ).label("stake")
-    gain = func.sum(func.coalesce(col(line.paid), 0)).label("gain")
-    version = col(played.result)["rules"]["version"].as_string()
-    hands = (
-        select(col(played.game).label("game"), bet, stake, gain)
+    of_second = main & (col(line.wager) != "ante")
+    lines = (
+        select(
+            col(played.game).label("game"),
+            col(line.round).label("round"),
+            col(line.seat).label("seat"),
+            case((main, "main"), else_=col(line.wager)).label("bet"),
+            case((of_second, 0), else_=func.coalesce(col(line.staked), 0)).label("stake"),
+            col(line.paid).label("gain"),
+        )
         .join(played, col(played.round) == col(line.round))
         .where(
             *payouts_within(window),
             col(line.paid).is_not(None),
             col(played.outcome) != "void",
-            version == rules,
+            col(played.result)["rules"]["version"].as_string() == rules,
         )
-        .group_by(col(line.round), col(line.seat), col(played.game), bet)
+        .subquery()
+    )
+    hands = (
+        select(
+            lines.c.game,
+            lines.c.bet,
+            func.sum(lines.c.stake).label("stake"),
+            func.sum(lines.c.gain).label("gain"),
+        )
+        .group_by(lines.c.game, lines.c.round, lines.c.seat, lines.c.bet)
         .subquery()
     )
     stakes, gains = cast(hands.c.stake, Float), cast(hands.c.gain, Float)
