@@ -25,7 +25,7 @@ from audit.records import (
     RoundRecordRow,
 )
 from audit.rounds import RecordedRound
-from audit.store.reading import entry_of
+from audit.store.asking import entry_of
 from audit.store.unit import view, visible_bound
 from rules.findings import Severity
 

@@ -239,11 +239,11 @@ def _event_mark(entry: Entry, since: datetime) -> Mark | None:
         return Mark(entry.id, at, lane, word, name=name, amount=amount)
     if word not in _FACE_UP:
         return Mark(entry.id, at, "", word) if word.startswith("feed-") else None
-    lane = _lane(str(body.get("spot", "")), str(body.get("from", "")))
-    if lane is None:
+    place = _lane(str(body.get("spot", "")), str(body.get("from", "")))
+    if place is None:
         return None
     face: Face = body.get("card")
-    return Mark(entry.id, at, lane, word, card_view(face), body.get("confidence"))
+    return Mark(entry.id, at, place, word, card_view(face), body.get("confidence"))
 
 
 def _lane(spot: str, source: str) -> str | None:

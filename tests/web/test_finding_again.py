@@ -1,8 +1,10 @@
 """The law: a round, payout, hand or entry is found again, and what is done about it is recorded."""
 
 from datetime import timedelta
+from typing import cast
 
 import pytest
+from fastapi import FastAPI
 
 from audit.alerts import AlertState
 from audit.auth.permissions import Role
@@ -23,6 +25,11 @@ def played(client: Client, store: Store) -> Client:
     samples.find(store, samples.FOLLOW)
     samples.end_round(store)
     return client
+
+
+def person(client: Client, role: Role, table: str | None = None) -> Client:
+    app = cast("FastAPI", client.app)
+    return Client(app, token=session(app, role, name=f"kim-{role.value}", table=table))
 
 
 def post(client: Client, path: str, **body: object) -> dict[str, object]:
@@ -140,7 +147,7 @@ def test_recorded_video_is_given_in_parts_and_only_to_who_may_see_it(
     assert part.headers["content-range"] == f"bytes 10-19/{size}"
     assert played.get(path, headers={"Range": f"bytes={size}-"}).status_code == 416
     assert played.get("/media/segments/999").status_code == 404
-    pit = Client(played.app, token=session(played.app, Role.PIT))  # type: ignore[arg-type]  # a FastAPI application
+    pit = person(played, Role.PIT)
     assert pit.get(path).status_code == 403
     assert pit.get("/replay/T1-0001").status_code == 403
 
@@ -176,7 +183,7 @@ def test_what_one_asked_for_only_another_approves(played: Client) -> None:
     own = played.post(path, json={"to": "approved"}, headers=ACT)
     assert own.status_code == 409
     assert "two cards stuck" in played.get("/approvals").text
-    other = Client(played.app, token=session(played.app, Role.COMPLIANCE, name="kim"))  # type: ignore[arg-type]  # a FastAPI application
+    other = person(played, Role.COMPLIANCE)
     post(other, path, to="approved", note="seen")
     assert "Nothing waits for a second person." in played.get("/approvals").text
 
@@ -199,9 +206,7 @@ def test_what_the_dealer_enters_is_kept_once_and_undone_by_a_correction(
     client: Client, store: Store
 ) -> None:
     samples.start_table(store)
-    screen = Client(
-        client.app, token=session(client.app, Role.DEALER_SCREEN, name="screen-t1", table="T1")
-    )  # type: ignore[arg-type]  # a FastAPI application
+    screen = person(client, Role.DEALER_SCREEN, table="T1")
     assert 'id="pad" open' in screen.get("/tables/T1/dealer").text
     report = {"seat": 3, "wager": "ante", "amount": 2500, "source": "dealer-screen"}
     first = post(screen, "/api/v1/tables/T1/wagers", client_id="screen-1", **report)
