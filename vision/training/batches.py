@@ -169,13 +169,13 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
         for pick in rng.permutation(len(wanted))[:most]:
             quad, kind = wanted[pick]
             quad = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.035])))
-            if rng.random() < 0.03:  # the wrong side up: no card looks like this
+            chance = rng.random()
+            if chance < 0.03:  # the wrong side up: no card looks like this
                 quad, kind = np.roll(quad, 1, axis=0), REJECT
-            elif rng.random() < 0.06:  # a pip or a piece of a card, or a card and its surroundings
-                middle = quad.mean(axis=0)
-                part = rng.choice([0.12, 0.18, 0.25, 0.35, 0.5, 1.8, 2.3])
-                quad = middle + (quad - middle) * part + np.ptp(quad, 0) * rng.normal(0, 0.15, 2)
-                kind = REJECT
+            elif chance < 0.06:  # a piece of a card, or a card and its surroundings
+                quad, kind = _resized(quad, rng, rng.choice([0.35, 0.5, 1.8, 2.3])), REJECT
+            elif chance < 0.14:  # a pip, a letter, a court's face: they look like backs
+                quad, kind = _print_on(quad, rng), REJECT
             if rng.random() < 0.5:
                 quad = np.roll(quad, 2, axis=0)
             crops.append(rectify(picture, quad, READER_SIZE))
@@ -184,6 +184,22 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
             crops.append(rectify(picture, quad, READER_SIZE))
             classes.append(REJECT)
     return CropBatch(np.stack(crops), np.array(classes, np.int64))
+
+
+def _resized(quad: Array, rng: Random, part: float) -> Array:
+    middle = quad.mean(axis=0)
+    moved = middle + (quad - middle) * part + np.ptp(quad, 0) * rng.normal(0, 0.15, 2)
+    return np.asarray(moved, np.float64)
+
+
+def _print_on(quad: Array, rng: Random) -> Array:
+    """Return a small quad somewhere within a card, turned at will."""
+    u, v = rng.uniform(0.08, 0.92, 2)
+    across, down = quad[1] - quad[0], quad[3] - quad[0]
+    at = quad[0] + u * across + v * down
+    tall = float(np.linalg.norm(down)) * float(rng.uniform(0.1, 0.32))
+    wide = tall * float(rng.uniform(0.6, 0.95))
+    return corners((at[0], at[1], wide, tall, float(rng.uniform(-0.8, 2.4))))
 
 
 def reader_class(label: Label) -> int | None:

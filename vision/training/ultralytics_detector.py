@@ -16,6 +16,9 @@ from vision.geometry import Image, oriented_box
 from vision.training.export import prepared
 from vision.training.nets import pixels
 
+_SHARED = 0.4
+"""Boxes that share more are one card, so none is kept here that the runtime would drop."""
+
 
 class UltralyticsDetector:
     """Satisfies `vision.detector.Detector` with the network of a training run."""
@@ -44,7 +47,7 @@ class UltralyticsDetector:
             raw = self._net(pixels(np.ascontiguousarray(shown[None, ..., ::-1]), "cpu"))
         raw = raw[0] if isinstance(raw, tuple) else raw
         (rows,) = non_max_suppression(
-            raw, self._threshold, iou_thres=0.5, agnostic=True, nc=2, rotated=True
+            raw, self._threshold, iou_thres=_SHARED, agnostic=True, nc=2, rotated=True
         )
         return tuple(
             Box(
