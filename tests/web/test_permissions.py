@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from fastapi import FastAPI
 
 from audit.auth.permissions import (
     ALLOWED,
@@ -32,8 +33,13 @@ FILLED = {"table": "T1", "round_id": "T1-0001", "number": "1", "token": "x" * 43
 """What stands in for the parameters of paths."""
 
 
+def app_of(client: Client) -> FastAPI:
+    assert isinstance(client.app, FastAPI)
+    return client.app
+
+
 def routes(client: Client) -> tuple[Declared, ...]:
-    found: Routes = client.app.state.routes  # type: ignore[attr-defined]  # a FastAPI application
+    found: Routes = app_of(client).state.routes
     return found.all()
 
 
@@ -82,7 +88,7 @@ def test_a_role_reaches_what_the_table_allows_it_and_nothing_else(
 ) -> None:
     samples.start_table(store)
     table = "T1" if role is Role.DEALER_SCREEN else None
-    person = Client(client.app, token=session(client.app, role, name="somebody", table=table))
+    person = Client(client.app, token=session(app_of(client), role, name="somebody", table=table))
     for method, path, action in asked(client):
         if action in (Action.PUBLIC, Action.SELF) or path.endswith("/stream"):
             continue
@@ -100,7 +106,7 @@ def test_a_key_reaches_what_its_scope_allows_and_nothing_else(
     client: Client, store: Store, scope: Scope
 ) -> None:
     samples.start_table(store)
-    key = machine(client.app, scope)
+    key = machine(app_of(client), scope)
     for method, path, action in asked(client):
         if action is Action.PUBLIC or path.endswith("/stream"):
             continue

@@ -32,7 +32,7 @@ def form_token(client: Client, path: str) -> str:
 
 def act(client: Client, path: str, page: str, **fields: str) -> httpx.Response:
     """Send a form that stands on a page."""
-    return send(client, path, form_token=form_token(client, page), **fields)
+    return send(client, path, None, form_token=form_token(client, page), **fields)
 
 
 def given(answer: httpx.Response) -> str:
