@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import xlsxwriter
@@ -77,33 +78,40 @@ def write_xlsx(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
         ReportError: The file cannot be put together.
         OSError: The file cannot be written.
     """
-    options = {
-        "constant_memory": True,
-        "strings_to_formulas": False,
-        "strings_to_numbers": False,
-        "strings_to_urls": False,
-        "tmpdir": str(path.parent),
-    }
-    book = xlsxwriter.Workbook(str(path), options)
-    try:
-        looks = _Looks(book)
-        front = book.add_worksheet(sheet.words.text(_ABOUT_SHEET))
-        for section in report.sections:
-            _write_section(book, looks, section, (sheet, rows))
-        _write_about(front, looks, report, (sheet, rows))
-        book.set_properties(
-            {
-                "title": sheet.words.text(TITLES[report.kind]),
-                "author": _fit(sheet.user),
-                "comments": f"{sheet.report}, pitwatch {sheet.software}",
-                "created": sheet.made.replace(tzinfo=None),
-            }
-        )
-    finally:
+    # A folder of its own: what the library leaves in it when it is stopped goes with it.
+    with TemporaryDirectory(prefix=".xlsx-", dir=path.parent) as scratch:
+        options = {
+            "constant_memory": True,
+            "strings_to_formulas": False,
+            "strings_to_numbers": False,
+            "strings_to_urls": False,
+            "tmpdir": scratch,
+        }
+        book = xlsxwriter.Workbook(str(path), options)
         try:
-            book.close()
-        except XlsxWriterException as error:
-            raise ReportError(f"{path}: {error}") from None
+            _fill(book, report, (sheet, rows))
+        finally:
+            try:
+                book.close()
+            except XlsxWriterException as error:
+                raise ReportError(f"{path}: {error}") from None
+
+
+def _fill(book: xlsxwriter.Workbook, report: Report, told: tuple[Sheet, Rows]) -> None:
+    sheet, _ = told
+    looks = _Looks(book)
+    front = book.add_worksheet(sheet.words.text(_ABOUT_SHEET))
+    for section in report.sections:
+        _write_section(book, looks, section, told)
+    _write_about(front, looks, report, told)
+    book.set_properties(
+        {
+            "title": sheet.words.text(TITLES[report.kind]),
+            "author": _fit(sheet.user),
+            "comments": f"{sheet.report}, pitwatch {sheet.software}",
+            "created": sheet.made.replace(tzinfo=None),
+        }
+    )
 
 
 def _write_about(front: Worksheet, looks: _Looks, report: Report, told: tuple[Sheet, Rows]) -> None:
