@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from rules.check import watched_after
 from rules.events import Seat, Sighting
-from rules.record import RoundRecord
+from rules.record import Gap, RoundRecord
 from rules.result import Result
 from rules.round import LiveFinding, advance, finish, judge_round, starts_next
 from rules.round_state import Phase, Round, Setting
@@ -74,6 +74,17 @@ class Reader:
     def round(self) -> Round:
         """The round on the table now."""
         return self._round
+
+    def join(self) -> None:
+        """Begin in the middle of a round: cards lay on the table when watching began.
+
+        What was played before was not seen, and in which order the cards came up is not known: the
+        round is read as one with a gap, so that nothing is judged by the order and nobody accused.
+        """
+        if self._round.phase <= Phase.BETTING:
+            self._round = replace(
+                self._round, phase=Phase.DECISIONS, blind=True, miscounted=True, gaps=(Gap(),)
+            )
 
     def see(self, sighting: Sighting) -> Iterator[LiveFinding | FinishedRound]:
         """Give what a sighting proved, and the round that it ended."""

@@ -130,7 +130,7 @@ class Health:
         # OpenCV multiplies its arguments by the window in place, so it gets copies.
         (right, down), _ = cv2.phaseCorrelate(self._reference.copy(), grey.copy(), window)
         shift = float(np.hypot(right, down))
-        if shift < _SHIFT * grey.shape[1] or shift > 0.3 * grey.shape[1]:
+        if shift < _SHIFT * grey.shape[1] or shift > 0.3 * min(grey.shape):
             if self.ailment is None:
                 self._reference = np.asarray(0.98 * self._reference + 0.02 * grey, np.float32)
             return False

@@ -29,6 +29,8 @@ class Resident:
     """Since when a face-down card shows its face, while that is not yet told."""
     companions: int = 0
     """Cards that were pushed to the discard together with it and lie hidden with it."""
+    since: float = 0.0
+    """When it was first told of, wherever it lay then."""
 
 
 def related(source: Spot, spot: Spot) -> bool:
@@ -46,6 +48,26 @@ class Links:
     told: Mapping[int, Resident]
     """By track number; the observer's own, always as it is now."""
     settings: Settings
+    swept_at: float = float("-inf")
+    """When the dealer's cards were last seen before all of them were gone: the end of a round."""
+
+    def note_sweep(self, tracks: Sequence[Track]) -> None:
+        """Take note of the dealer's cards' being gone, the trump card among them.
+
+        The dealer turns one card at a time, so that no two of them leave the felt in a round.
+        """
+        lying = [
+            track
+            for track in tracks
+            if (known := self.told.get(track.number)) is not None
+            and known.spot.area in (Area.DEALER, Area.TRUMP)
+        ]
+        if lying and all(track.phase is Phase.LOST for track in lying):
+            self.swept_at = max(self.swept_at, *(track.seen_at for track in lying))
+
+    def is_of_last_round(self, number: int) -> bool:
+        """Say whether a card was told of before the round ended."""
+        return self.told[number].since < self.swept_at
 
     def source(
         self, track: Track, spot: Spot, face: Face, tracks: Sequence[Track]
@@ -75,6 +97,8 @@ class Links:
         known = self.told[other.number]
         if not related(known.spot, spot):
             return False
+        if track.born_at > self.swept_at and self.is_of_last_round(other.number):
+            return False  # what comes after the sweep is of the next deal
         gone_at = other.bare_since if other.bare_since is not None else track.born_at
         last = gone_at + self.settings.link_s
         in_time = other.seen_at - _BEFORE_S <= track.born_at <= last

@@ -1,7 +1,7 @@
 """From tracks to table events: each physical act told once, when it is certain."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.cards import Card
 from rules.events import (
@@ -32,6 +32,8 @@ _HIDDEN_AFTER_S = 0.12
 """A face must be down again for so long before it is told hidden: a hand passes sooner."""
 
 
+_TAKEN_AFTER_S = 0.3
+"""A card out of sight for so long, after the dealer's and its neighbours left, left with them."""
 _SIDE_SURE = 0.95
 """The confidence at which a card is told to lie face down."""
 
@@ -66,6 +68,7 @@ class Observer:
         self._told: dict[int, Resident] = {}
         self._links = Links(self._told, settings)
         self._to_discard: dict[Spot, Discarded] = {}
+        self._left_at: dict[Spot, float] = {}
         self._out: list[Sighting] = []
         self._frame: int = 0
         self.named: Mapping[int, Named] = {}
@@ -81,6 +84,7 @@ class Observer:
         tracks = tracker.tracks
         facing = {track.number: track.votes for track in tracks if track.alive and track.votes.up}
         self.named = name_cards(facing)
+        self._links.note_sweep(tracks)
         for track in tracks:
             known = self._told.get(track.number)
             if known is not None:
@@ -155,9 +159,8 @@ class Observer:
     def _move(self, track: Track, known: Resident, spot: Spot, answer: Answer) -> None:
         for _ in range(known.companions + 1):
             self._tell(CardMoved(known.spot, spot, answer.face), answer.at, answer.confidence)
-        self._told[track.number] = Resident(
-            spot, answer.face, answer.face is not None, companions=known.companions
-        )
+        up = answer.face is not None
+        self._told[track.number] = replace(known, spot=spot, face=answer.face, up=up, flashed=None)
         if spot.area is Area.DISCARD:
             self._to_discard[known.spot] = Discarded(track.number, track.lay_until, answer.at)
         self._clear(known.spot, answer.at)
@@ -168,6 +171,9 @@ class Observer:
             return
         if answer.face is None:
             if known.up and at - track.up_since >= _HIDDEN_AFTER_S:
+                if self._links.is_of_last_round(track.number):
+                    self._deal_over(track, known, answer, at)
+                    return
                 self._tell(CardHidden(known.spot, known.face), track.up_since, answer.confidence)
                 known.up = False
         else:
@@ -177,7 +183,13 @@ class Observer:
         if face is None:
             return
         self._tell(CardTurned(known.spot, face), answer.at, answer.confidence)
-        self._told[track.number] = Resident(known.spot, face, up=True)
+        self._told[track.number] = replace(known, face=face, up=True, flashed=None)
+
+    def _deal_over(self, track: Track, known: Resident, answer: Answer, at: float) -> None:
+        """Tell of a card of the next deal that took the place of a swept one under a hand."""
+        self._remove(track, known, self._links.swept_at)
+        self._tell(CardPlaced(known.spot, None), answer.at, answer.confidence)
+        self._told[track.number] = Resident(known.spot, None, up=False, since=at)
 
     def _watch_side(self, track: Track, known: Resident, at: float) -> None:
         """Notice a face that shows only briefly, and tell it when it is gone again."""
@@ -209,10 +221,11 @@ class Observer:
         answer = self._answer(track, at)
         if answer is None:
             return
+        answer = replace(answer, at=max(answer.at, track.view_since))
         pile = self._links.pile_with(spot, answer.face)
         if pile is not None:
             pile.companions -= 1
-            self._told[track.number] = Resident(spot, answer.face, pile.up)
+            self._told[track.number] = Resident(spot, answer.face, pile.up, since=pile.since)
             return
         source, has_left = self._links.source(track, spot, answer.face, tracker.tracks)
         if source is not None and has_left:
@@ -221,6 +234,9 @@ class Observer:
         waited = at - track.still_since - self._settings.rest_s
         if source is None or waited >= self._settings.patience_s:
             self._place(track, spot, answer, tracker)
+            self._told[track.number] = Resident(
+                spot, answer.face, answer.face is not None, since=at
+            )
 
     def _place(self, track: Track, spot: Spot, answer: Answer, tracker: Tracker) -> None:
         """Tell of a new card; one that lay face down before anybody was sure was turned since."""
@@ -228,9 +244,21 @@ class Observer:
         if answer.face is not None and down_at is not None:
             self._tell(CardPlaced(spot, None), down_at, 0.9)
             self._tell(CardTurned(spot, answer.face), answer.at, answer.confidence)
+        elif answer.face is None and track.shown is not None:
+            self._place_flashed(track, spot, answer)
         else:
             self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
-        self._told[track.number] = Resident(spot, answer.face, answer.face is not None)
+
+    def _place_flashed(self, track: Track, spot: Spot, answer: Answer) -> None:
+        """Tell of a card that showed its face and was turned back before it was told of."""
+        shown = track.shown or (answer.at, answer.at)
+        card, confidence = self._glimpse(track)
+        if card is None:  # a blurred back is taken for a face sooner than a face for another
+            self._tell(CardPlaced(spot, None), answer.at, answer.confidence)
+            return
+        self._tell(CardPlaced(spot, None), min(shown[0], answer.at), answer.confidence)
+        self._tell(CardTurned(spot, card), shown[0], confidence)
+        self._tell(CardHidden(spot, card), shown[1], answer.confidence)
 
     def _take_over(
         self, source: Track, track: Track, spot: Spot, answer: Answer, tracker: Tracker
@@ -251,19 +279,39 @@ class Observer:
 
     def _farewell(self, track: Track, at: float, tracks: Sequence[Track], ground: Ground) -> None:
         known = self._told.get(track.number)
-        if known is None or track.alive:
+        if known is None or (track.alive and not self._went_in_sweep(track, known, at, tracks)):
             return
         since = track.bare_since if track.bare_since is not None else track.seen_at
+        swept = self._links.is_of_last_round(track.number)
         waiting = self._in_flight(track, known, tracks) or self._busy(known.spot, ground)
-        wait = self._settings.link_s if waiting else self._settings.left_s
-        if self._is_being_read(track, known, tracks):
+        wait = self._settings.link_s if waiting and not swept else self._settings.left_s
+        if not swept and self._is_being_read(track, known, tracks):
             wait = self._settings.unreadable_s + self._settings.link_s
-        if at - since >= self._settings.gone_s + wait or track.phase is Phase.GONE:
+        over = track.phase is not Phase.LOST
+        if at - since >= self._settings.gone_s + wait or over:
             if self._went_along(track, known):
                 return
             if known.flashed is not None:
                 self._tell_flash(track, known)
             self._remove(track, known, track.seen_at)
+            track.phase = Phase.GONE
+
+    def _went_in_sweep(
+        self, track: Track, known: Resident, at: float, tracks: Sequence[Track]
+    ) -> bool:
+        """Say whether a covered card must have been taken with the others of its spot.
+
+        A hand may stay over the place until the next deal has put another card there.
+        """
+        out_of_sight = track.phase is Phase.COVERED and at - track.seen_at >= _TAKEN_AFTER_S
+        if not out_of_sight or not self._links.is_of_last_round(track.number):
+            return False
+        lately = self._left_at.get(known.spot, float("-inf"))
+        return lately > self._links.swept_at - self._settings.link_s or any(
+            other.phase is Phase.LOST and self._told[other.number].spot == known.spot
+            for other in tracks
+            if other.number in self._told
+        )
 
     def _in_flight(self, track: Track, known: Resident, tracks: Sequence[Track]) -> bool:
         """Say whether a card is on its way that may be the one that left, or may hide it."""
@@ -314,6 +362,7 @@ class Observer:
 
     def _remove(self, track: Track, known: Resident, at: float) -> None:
         del self._told[track.number]
+        self._left_at[known.spot] = at
         for _ in range(known.companions + 1):
             self._tell(CardRemoved(known.spot, known.face if known.up else None), at, 0.95)
         self._clear(known.spot, at)

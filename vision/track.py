@@ -13,6 +13,8 @@ from vision.settings import Settings
 
 _LAY_S = 0.1
 """A card that was seen still for so long lay there, though it may move on before that is told."""
+_GAP_S = 0.5
+"""A card that was out of sight for longer was not in view without a gap."""
 _EPSILON_S = 1e-6
 """Frame times are sums of fractions: a rest of 0.2 s may come out a hair shorter."""
 
@@ -66,6 +68,10 @@ class Track:
     """Where that was."""
     lay_until: float = 0.0
     """When it was last seen lying before it moved, or before the card that it was did."""
+    view_since: float = field(init=False, default=0.0)
+    """Since when it has been in view without a gap."""
+    shown: tuple[float, float] | None = None
+    """From when until when it last showed its face, before it lay face down; None if never."""
     read_look: Look | None = None
     """How its place looked when it was last read."""
     moved_looks: int = 0
@@ -90,6 +96,7 @@ class Track:
         self._still = self.corners
         self._velocity = np.zeros(2, dtype=np.float32)
         self.seen_at = self.still_since = self.up_since = self.quiet_since = self.born_at
+        self.view_since = self.born_at
 
     @property
     def alive(self) -> bool:
@@ -134,12 +141,15 @@ class Track:
 
     def _noted(self, before: bool | None, at: float) -> None:
         if self.votes.up is not before:
+            if before and self.votes.up is False:
+                self.shown = (self.up_since, at)
             self.up_since = at
             self.readable_since = None
 
     def see(self, box: Box, at: float, settings: Settings) -> None:
         """Take a box that shows this card, whole."""
         corners = aligned(box.corners, self.corners)
+        self._note_gap(at)
         step = at - self.seen_at
         if step > 0:
             drift = (corners.mean(axis=0) - self.corners.mean(axis=0)) / np.float32(step)
@@ -162,8 +172,13 @@ class Track:
             self.phase, self.moved_looks = Phase.RESTING, 0
             self.anchor = quad(0.8 * self.anchor + 0.2 * aligned(corners, self.anchor))
 
+    def _note_gap(self, at: float) -> None:
+        if self.phase in (Phase.COVERED, Phase.LOST) and at - self.seen_at > _GAP_S:
+            self.view_since = at
+
     def stay(self, at: float) -> None:
         """Take note that its place looks as it did when it was seen there."""
+        self._note_gap(at)
         self.seen_at, self.bare_since, self.moved_looks = at, None, 0
         if self.phase in (Phase.COVERED, Phase.LOST):
             self.phase = Phase.RESTING

@@ -160,10 +160,9 @@ class Tracker:
             case Phase.RESTING | Phase.COVERED:
                 self._unseen_lying(track, at, ground)
             case Phase.LOST:
+                # What lies there again may be the next card: that is for the observer to say.
                 since = max(track.seen_at, track.bare_since or 0.0)
-                if track.look is not None and ground.same(track.look, self._come_over(track)):
-                    track.stay(at)
-                elif at - since > self._settings.gone_s + self._settings.link_s + 0.5:
+                if at - since > self._settings.gone_s + self._settings.link_s + 0.5:
                     track.phase = Phase.GONE
             case Phase.GONE:
                 pass

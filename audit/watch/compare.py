@@ -177,9 +177,10 @@ def _cost(true: TruthEvent, told: ToldEvent) -> float:
     apart = abs(true.at - told.at)
     if true.spot != told.spot or apart > _NEAR_S:
         return float("inf")
-    if (true.card is None) != (told.card is None) or (true.kind == "card-hidden") != (
-        told.kind == "card-hidden"
-    ):
+    hidden = "card-hidden" in (true.kind, told.kind)
+    if hidden:  # the truth does not repeat which card it was
+        return apart if true.kind == told.kind else float("inf")
+    if (true.card is None) != (told.card is None):
         return float("inf")
     return apart + (0.0 if true.card == told.card else 5.0) + (true.kind != told.kind)
 
@@ -206,7 +207,7 @@ def _events(
         what = f"{event.kind} {event.spot} {event.card or 'face down'}"
         if said is None:
             yield Failure(Fault.EVENT_MISSED, event.at, what)
-        elif said.card == event.card:
+        elif said.card == event.card or event.kind == "card-hidden":
             score.right += 1
         else:
             fault = Fault.EVENT_UNREAD if said.card == "?" else Fault.EVENT_WRONG

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from audit.store import JudgedRound, ProvedFinding, Step
 from audit.watch.feeds import Feed, Reported
 from rules.check import finding_to_json, result_to_json
-from rules.events import Sighting
+from rules.events import Area, CardPlaced, Sighting
 from rules.reader import FinishedRound, Naming, Reader
 from rules.record_json import record_to_json
 from rules.round import LiveFinding
@@ -16,6 +16,11 @@ from vision.layout import TableLayout
 from vision.model import Sight
 from vision.pipeline import Observation, watch
 from vision.settings import Settings
+
+
+_IN_PLAY = (Area.DEALER, Area.TRUMP, Area.HAND, Area.PLAYED)
+_LAY_S = 0.3
+"""A card that lies still so soon after the first frame lay there before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +57,12 @@ def follow(table: Table) -> Generator[Moment, None, None]:
     """
     reader = Reader(table.setting, table.naming)
     last = 0.0
+    first: float | None = None
     for observation in watch(table.source, table.layout, table.model, Settings()):
         last = _moment_of(observation, last)
+        first = last if first is None else first
+        if any(_lay_there(sighting, first) for sighting in observation.sightings):
+            reader.join()
         for report in table.feed.until(last):
             yield _reported(reader, report)
         yield Moment(last, _judged(reader, observation.sightings), observation)
@@ -67,6 +76,13 @@ def _moment_of(observation: Observation, last: float) -> float:
     if observation.frame is not None:
         return observation.frame.at
     return max((sighting.at for sighting in observation.sightings), default=last)
+
+
+def _lay_there(sighting: Sighting, first: float) -> bool:
+    """Say whether a card lay in play when watching began: then a round was under way."""
+    event = sighting.event
+    in_play = isinstance(event, CardPlaced) and event.spot.area in _IN_PLAY
+    return in_play and sighting.at - first < _LAY_S
 
 
 def _reported(reader: Reader, report: Reported) -> Moment:

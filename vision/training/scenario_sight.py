@@ -67,6 +67,23 @@ class TruthSight:
         dark = any(a <= frame.at < b for a, b in self.staged.blackouts)
         self._seen = () if dark else tuple(self._all(frame.at))
 
+    def shapes(self, when: float) -> list[tuple[Quad, bool]]:
+        """Return the cards in the picture, what lies on top last: corners, and whether face up."""
+        posed = [pose for c in self.staged.cards if (pose := c.track.at(when)) is not None]
+        posed.sort(key=lambda pose: pose.layer)
+        return [(quad(self.camera.project(card_corners(p))), p.face_up) for p in posed]
+
+    def arms(self, when: float) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Return where each arm in the picture begins and ends, in pixels."""
+        found = []
+        for gesture in self.staged.gestures:
+            tip = gesture.at(when)
+            if tip is not None:
+                end = self.staged.table.shoulder(gesture.seat, left=gesture.arm is Arm.DEALER_LEFT)
+                first, last = self.camera.project(np.array([tip, end]))
+                found.append((first, last))
+        return found
+
     def find(
         self,
         image: Image,
