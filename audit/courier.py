@@ -10,9 +10,10 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from types import TracebackType
 from typing import Self
 
@@ -20,10 +21,10 @@ import structlog
 
 from audit.chain import EntryKind, utc_text
 from audit.checkpoint import Checkpoint
-from audit.errors import AuditError, StoreAway, StoreError
-from audit.spool import Sent, Spool
+from audit.errors import AuditError, ChainError, StoreAway, StoreError
+from audit.spool import Spool
 from audit.store import Store
-from audit.store.delivery import Act, Noted
+from audit.store.delivery import Act, Noted, Sent
 from audit.tables import StepMark
 
 PATIENCE_S = 2.0
@@ -32,6 +33,9 @@ PATIENCE_S = 2.0
 CATCH_UP_S = 0.05
 """How long one act may take while what came before it is still being sent: long enough for the
 sending to come to an end, short enough for watching to go on."""
+
+AT_ONCE = 50
+"""How many acts of the spool are recorded in one transaction."""
 
 RETRY_S = 1.0
 """The pause between two tries while the database is away."""
@@ -87,6 +91,10 @@ class Courier:
         if self._waiting or self._opening is not None:
             self._away_since = _told_away(self._waiting) or _now()
         self._refused: dict[StepMark, AuditError] = {}
+        self._known = not self._waiting
+        """Whether it was asked how much of what waits is recorded already."""
+        self._singly = 0
+        """How many are to be sent one by one, since one of them was refused."""
         self._reason = ""
         self._failing = False
         """Whether the last try to send failed."""
@@ -215,29 +223,57 @@ class Courier:
 
     def _work(self) -> None:
         """Send what waits, until it is over: the thread."""
-        while (sent := self._next()) is not None:
+        while self._goes_on():
+            sent: list[Sent] = []
             try:
-                self._opened().deliver(self._table, sent.act, sent.mark)
+                store = self._opened()
+                sent = self._next()
+                store.deliver_all(self._table, sent)
             except StoreError as error:
                 self._failed(error)
             except AuditError as error:
                 self._refuse(sent, error)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                # Something in it has not the form that it should have, such as a finding's fields.
+                told = ChainError(f"not fit for the record: {type(error).__name__}: {error}")
+                self._refuse(sent, told)
             else:
-                self._recorded()
+                self._recorded(len(sent))
 
-    def _next(self) -> Sent | None:
+    def _goes_on(self) -> bool:
         with self._changed:
             self._changed.wait_for(lambda: bool(self._waiting) or self._over)
-            if not self._waiting or (self._over and self._away_since is not None):
-                return None
-            return self._waiting[0]
+            # What is in the spool when it is over is left to the next run.
+            return bool(self._waiting) and not (self._over and self._away_since is not None)
+
+    def _next(self) -> list[Sent]:
+        """Return what is to be recorded in one transaction."""
+        with self._changed:
+            many = 1 if self._singly else min(AT_ONCE, max(1, self._in_spool))
+            return list(islice(self._waiting, many))
 
     def _opened(self) -> Store:
         if self._store is None and self._opening is not None:
             self._store = self._opening()
         if self._store is None:
             raise StoreError("there is no record to open")
+        if not self._known:
+            self._forget_delivered(self._store)
         return self._store
+
+    def _forget_delivered(self, store: Store) -> None:
+        """Leave out what an earlier run had sent before it was killed."""
+        with self._changed:
+            runs = {sent.mark.run for sent in self._waiting}
+        known = store.delivered(runs)
+        with self._changed:
+            while self._waiting and self._in_spool:
+                mark = self._waiting[0].mark
+                if mark.number > known.get(mark.run, 0):
+                    break
+                self._waiting.popleft()
+                self._in_spool -= 1
+            self._known = True
 
     def _failed(self, error: StoreError) -> None:
         with self._changed:
@@ -254,13 +290,15 @@ class Courier:
         with self._changed:
             self._changed.wait_for(lambda: self._over, self._retry_s)
 
-    def _recorded(self) -> None:
+    def _recorded(self, many: int) -> None:
         with self._changed:
-            self._waiting.popleft()
+            for _ in range(many):
+                self._waiting.popleft()
+                if self._in_spool:
+                    self._in_spool -= 1
+                    self._late += 1
             self._failing = False
-            if self._in_spool:
-                self._in_spool -= 1
-                self._late += 1
+            self._singly = max(0, self._singly - many)
             if not self._waiting:
                 self._is_back()
             self._changed.notify_all()
@@ -276,16 +314,20 @@ class Courier:
         _log.warning("record.back", table=self._table, since=utc_text(since), acts=late)
         self._add(Noted(EntryKind.RECORD_BACK, {"since": utc_text(since), "acts": late}, _now()))
 
-    def _refuse(self, sent: Sent, error: AuditError) -> None:
+    def _refuse(self, sent: Sequence[Sent], error: AuditError) -> None:
         """Set an act aside that can never be recorded; whoever waits for it is told."""
         with self._changed:
-            if self._in_spool:
-                _log.error("act.refused", table=self._table, reason=str(error))
-                with suppress(OSError):  # The log says it in any case.
-                    self._spool.set_aside(sent)
-            else:
-                self._refused[sent.mark] = error
-        self._recorded()
+            if len(sent) > 1:  # One of these: it shows when they are sent one after another.
+                self._singly = len(sent)
+                return
+            for one in sent:
+                if self._in_spool:
+                    _log.error("act.refused", table=self._table, reason=str(error))
+                    with suppress(OSError):  # The log says it in any case.
+                        self._spool.set_aside(one)
+                else:
+                    self._refused[one.mark] = error
+        self._recorded(len(sent))
 
 
 def _told_away(waiting: Iterable[Sent]) -> datetime | None:

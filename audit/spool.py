@@ -11,14 +11,13 @@ import json
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, assert_never
 
 from audit.chain import EntryKind, JsonObject, canonical, utc_moment, utc_text
 from audit.errors import SettingsError, StoreError
 from audit.store.acts import JudgedRound, ProvedFinding, Step
-from audit.store.delivery import Act, Noted, Started, Stepped, Stopped
+from audit.store.delivery import Act, Noted, Sent, Started, Stepped, Stopped
 from audit.tables import StepMark, TableStart
 from rules.errors import RulesError
 from rules.events import Sighting
@@ -31,14 +30,6 @@ FOLDER = "spool"
 """Where the spools lie in the data folder, one a table."""
 
 _CHECKSUM_DIGITS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """An act and its mark."""
-
-    mark: StepMark
-    act: Act
 
 
 def spool_file(data_dir: Path, table: str) -> Path:

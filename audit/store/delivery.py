@@ -5,12 +5,16 @@ sends the act again, under the same mark; the first entry of an act keeps the ma
 `watch_run` how far each run has come.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
+from sqlmodel import Session, col, select
+
 from audit.chain import EntryKind, JsonObject
 from audit.errors import NotInRecord
+from audit.records import WatchRunRecord
 from audit.store.acts import Step, write_start, write_step
 from audit.store.unit import Unit
 from audit.tables import StepMark, TableStart, TableState, WatchRun
@@ -51,6 +55,36 @@ class Stopped:
 
 
 Act = Started | Stepped | Noted | Stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An act and its mark."""
+
+    mark: StepMark
+    act: Act
+
+
+def deliver(session: Session, table: str, sent: Sequence[Sent]) -> int:
+    """Write those acts that are not in the record already; return how many they were.
+
+    Raises:
+        AuditError: One does not fit what the record says; none of them is written then.
+    """
+    new = 0
+    for one in sent:
+        unit = Unit(session, table, one.mark)
+        if not was_delivered(unit, one.mark):
+            write_act(unit, one.act)
+            new += 1
+    return new
+
+
+def delivered(session: Session, runs: Iterable[str]) -> dict[str, int]:
+    """Return the number of the last act that is recorded, of each of some runs."""
+    record = WatchRunRecord
+    query = select(col(record.run), col(record.number)).where(col(record.run).in_(list(runs)))
+    return {row.run: row.number for row in session.connection().execute(query)}
 
 
 def was_delivered(unit: Unit, mark: StepMark) -> bool:

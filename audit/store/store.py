@@ -1,7 +1,7 @@
 """The store: every write to the record goes through here, each in one transaction."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -22,7 +22,7 @@ from audit.store.acts import JudgedRound, ProvedFinding, Step, Written
 from audit.store.alert_acts import AlertActs
 from audit.store.approval_acts import ApprovalActs
 from audit.store.case_acts import CaseActs
-from audit.store.delivery import Act, was_delivered, write_act
+from audit.store.delivery import Act, Sent, deliver, delivered
 from audit.store.footage_acts import FootageActs
 from audit.store.import_acts import ImportActs
 from audit.store.payout_acts import table_name
@@ -106,16 +106,16 @@ class Store(AlertActs, CaseActs, ApprovalActs, ImportActs, WebhookActs, FootageA
                 again under the same mark.
             AuditError: The act does not fit what the record says.
         """
+        return self.deliver_all(table, [Sent(mark, act)]) == 1
+
+    def deliver_all(self, table: str, sent: Sequence[Sent]) -> int:
+        """Record several acts in one transaction, as `deliver` does; return how many were new."""
         check_chain_name(table_name(table))
+        return self._transact(lambda session: deliver(session, table, sent))
 
-        def work(session: Session) -> bool:
-            unit = Unit(session, table, mark)
-            if was_delivered(unit, mark):
-                return False
-            write_act(unit, act)
-            return True
-
-        return self._transact(work)
+    def delivered(self, runs: Iterable[str]) -> dict[str, int]:
+        """Return the number of the last act that is recorded, of each of some runs of watchers."""
+        return self._read(lambda session: delivered(session, runs))
 
     def record_events(
         self, table: str, sightings: Iterable[Sighting], *, anchor: datetime = EPOCH

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from audit.chain import EntryKind, JsonObject
 from audit.courier import Courier
 from audit.errors import ChainError, RecordConflict, SettingsError, StoreError
-from audit.spool import Sent, Spool, act_json, parse_act, spool_file
-from audit.store import Step, Store, open_store
-from audit.store.delivery import Act, Noted, Started, Stepped, Stopped
+from audit.spool import Spool, act_json, parse_act, spool_file
+from audit.store import ProvedFinding, Step, Store, open_store
+from audit.store.delivery import Act, Noted, Sent, Started, Stepped, Stopped
 from audit.tables import StepMark
 from audit.verify import Outside, verify
 from tests.audit.postgresql_server import PostgreSQL
@@ -107,8 +107,32 @@ def test_what_the_record_refuses_is_told_and_does_not_stand_in_the_way(store: St
             courier.keep(Stepped(Step(rounds=(judged("T1-1"),)), NOW))
         with pytest.raises(ChainError, match="not fit for the record"):
             courier.keep(Noted(EntryKind.RECORD_AWAY, {"reason": float("nan")}, NOW))
+        bare = ProvedFinding({"code": "misdeal"}, at=1.0)
+        with pytest.raises(ChainError, match="not fit for the record: KeyError"):
+            courier.keep(Stepped(Step(findings=(bare,)), NOW))
         courier.keep(seen(1))
     assert media_times(store) == [1.0]
+
+
+def test_what_waits_is_recorded_many_at_a_time_and_the_refused_one_is_set_aside(
+    store: Store,
+) -> None:
+    store.record_round("T2", judged("T2-1"), anchor=NOW)
+    path = spool_file(store.data_dir, "T1")
+    spool = Spool(path)
+    sent = [Sent(StepMark("run", number), seen(number)) for number in range(1, 121)]
+    clash = Sent(StepMark("run", 121), Stepped(Step(rounds=(judged("T2-1"),)), NOW))
+    spool.keep([*sent, clash, *(Sent(StepMark("run", n), seen(n)) for n in range(122, 200))])
+    spool.close()
+    # An earlier run had sent the first thirty before it was killed.
+    for one in sent[:30]:
+        store.deliver("T1", one.act, one.mark)
+    with Courier(store, Spool(path), "T1") as courier:
+        assert courier.settle(60)
+    assert media_times(store) == [float(n) for n in range(1, 200) if n != 121]
+    assert path.with_suffix(".refused").read_bytes().count(b"\n") == 1
+    assert told(store, EntryKind.RECORD_BACK)[0]["acts"] == 169
+    assert verify(store, Outside(store.data_dir)).holds
 
 
 def test_a_locked_database_does_not_stop_watching(
@@ -154,7 +178,7 @@ def test_when_the_spool_cannot_be_written_either_it_waits_and_loses_nothing(
             monkeypatch.undo()
         raise StoreError("the disk is full")
 
-    monkeypatch.setattr(Store, "deliver", away)
+    monkeypatch.setattr(Store, "deliver_all", away)
     with Courier(
         store, Spool(spool_file(tmp_path, "T1")), "T1", patience_s=0.1, retry_s=0.05
     ) as courier:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from audit.cli.doctor import Diagnosis, Health, diagnoses
-from audit.spool import Sent, Spool, spool_file
+from audit.spool import Spool, spool_file
 from audit.store import open_store
-from audit.store.delivery import Stopped
+from audit.store.delivery import Sent, Stopped
 from audit.tables import StepMark
 from tests.audit.record_builders import NOW
 
