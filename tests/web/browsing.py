@@ -11,6 +11,9 @@ from tests.web.asking import COOKIE
 
 CHROMIUM = Path("/usr/bin/chromium")
 
+PATIENCE_MS = 120_000
+"""How long a browser waits for anything: a busy machine is slow, not wrong."""
+
 
 class Counting:
     """Counts the event streams that are open at a time."""
@@ -42,5 +45,6 @@ class Served:
 
     def let_in(self, context: BrowserContext) -> BrowserContext:
         """Give a browser the session."""
+        context.set_default_timeout(PATIENCE_MS)
         context.add_cookies([{"name": COOKIE, "value": self.token, "url": self.url}])
         return context

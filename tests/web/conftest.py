@@ -16,7 +16,7 @@ from audit.store import Store, open_store
 from audit.web.app import create_app
 from audit.web.stream import Pace
 from tests.web.asking import Client, machine, session
-from tests.web.browsing import CHROMIUM, Counting, Served
+from tests.web.browsing import CHROMIUM, PATIENCE_MS, Counting, Served
 
 BRIEF = Pace(poll_s=0.01, life_s=0.15)
 """Streams that end by themselves soon, as a dropped link would end them."""
@@ -50,7 +50,7 @@ def client(store: Store, settings: Settings) -> Client:
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.fail(f"{CHROMIUM} is missing: apt-get install chromium", pytrace=False)
-    expect.set_options(timeout=30_000)  # A busy machine is slow, not wrong.
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]

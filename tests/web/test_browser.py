@@ -131,14 +131,3 @@ def test_the_live_picture_is_shown_with_its_age_and_called_old_when_it_is(
     expect(page.locator(".picture .age")).to_contain_text("s ago")
     expect(page.locator(".picture.stale")).to_be_visible(timeout=10_000)
     expect(page.locator("[data-lamp]")).to_have_text("No new picture")
-
-
-@pytest.mark.parametrize("path", ["/", "/rounds", "/rounds/T1-0001", "/audit", "/tables/T1/dealer"])
-def test_no_page_is_wider_than_a_telephone(served: Served, browser: Browser, path: str) -> None:
-    samples.start_table(served.store)
-    samples.end_round(served.store)
-    context = served.let_in(browser.new_context(viewport={"width": 390, "height": 844}))
-    tab = context.new_page()
-    tab.goto(served.url + path)
-    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()
