@@ -230,9 +230,7 @@ class _Verifier:
         except KeyUnreadable:  # another user's key can't be read, and need not be
             return
         except StoreError as error:
-            raise FaultFound(
-                Fault(FaultKind.KEY_REPLACED, "the data folder", str(error))
-            ) from None
+            raise FaultFound(Fault(FaultKind.KEY_REPLACED, "the data folder", str(error))) from None
         # A rotation between the snapshot and now is no replacement.
         if key is not None and public_text(key) not in (walk.key, self._reader.signing_key()):
             text = (

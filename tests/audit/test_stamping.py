@@ -81,7 +81,7 @@ def address(authority: LocalAuthority) -> Iterator[str]:
     """Serves the authority over HTTP, as a real one does."""
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802  # its name in the library
+        def do_POST(self) -> None:  # its name in the library
             request = self.rfile.read(int(self.headers["Content-Length"]))
             assert self.headers["Content-Type"] == "application/timestamp-query"
             self.send_response(200)
