@@ -165,7 +165,10 @@ def unseen_notices(found: Watched) -> tuple[Said, ...]:
         told.append(Said(text, {"time": clock_text(total.unknown)}, grave=True))
     if total.unseen:
         text = N_("No picture: %(time)s of watched time in %(gaps)s gaps.")
-        values = {"time": clock_text(total.unseen), "gaps": total.gaps}
+        values: dict[str, str | int] = {
+            "time": clock_text(total.unseen),
+            "gaps": total.gaps,
+        }
         told.append(Said(text, values, grave=True))
     if total.unsure:
         text = N_("%(unsure)s of %(rounds)s rounds could not be judged as a whole.")
@@ -295,15 +298,14 @@ def _line(table: str, life: _Life, rounds: list[RoundCount], unread: int) -> Cov
 def _total(lines: Iterable[CoverageLine]) -> CoverageLine:
     kept = list(lines)
     names = [field.name for field in fields(CoverageLine)][1:9]
-    sums = [sum(getattr(line, name) for line in kept) for name in names]
-    total = CoverageLine("", *sums, None, None, None)
-    whole = total.not_watched + total.unknown + total.unseen + total.seen
+    sums = {name: sum(getattr(line, name) for line in kept) for name in names}
+    whole = sum(sums[name] for name in ("not_watched", "unknown", "unseen", "seen"))
     return CoverageLine(
-        "",
-        *sums,
-        share(total.seen, whole),
-        share(total.unsure, total.rounds),
-        share(total.unreadable, total.rounds),
+        table="",
+        **sums,
+        seen_share=share(sums["seen"], whole),
+        unsure_share=share(sums["unsure"], sums["rounds"]),
+        unreadable_share=share(sums["unreadable"], sums["rounds"]),
     )
 
 

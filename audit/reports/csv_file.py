@@ -30,6 +30,10 @@ class Lines(Protocol):
         """Write one line."""
         ...
 
+    def writerows(self, rows: Iterable[Iterable[object]], /) -> object:
+        """Write some lines."""
+        ...
+
 
 def write_csv(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
     """Write a report as CSV (RFC 4180, UTF-8).
@@ -80,8 +84,10 @@ def write_section(lines: Lines, section: Section, words: Words, rows: Rows) -> N
     """Write a section's columns, rows and sums."""
     lines.writerow([words.text(column.title) for column in section.columns])
     encoders = [_encoder(column, words) for column in section.columns]
-    for row in rows.of(section):
-        lines.writerow([encode(value) for encode, value in zip(encoders, row, strict=True)])
+    lines.writerows(
+        [encode(value) for encode, value in zip(encoders, row, strict=True)]
+        for row in rows.of(section)
+    )
     total = rows.total_of(section)
     if total is not None:
         cells = [encode(value) for encode, value in zip(encoders, total, strict=True)]

@@ -7,11 +7,11 @@ seen at all could make a name read as another one. Each is shown as `<U+202E>` i
 import re
 import unicodedata
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
-FONTS = files("audit.reports") / "fonts"
+FONTS = Path(__file__).parent / "fonts"
 """Pretendard, whole and unchanged, under the SIL Open Font License (`OFL.txt`)."""
 
 

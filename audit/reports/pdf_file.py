@@ -68,7 +68,7 @@ def write_pdf(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
         made = typst.compile(
             _TEMPLATE / "report.typ",
             root=_TEMPLATE,
-            font_paths=[str(FONTS)],
+            font_paths=[FONTS],
             ignore_system_fonts=True,
             format="pdf",
             sys_inputs={"data": text},

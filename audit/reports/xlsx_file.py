@@ -220,7 +220,7 @@ def _putter(page: Worksheet, column: Column, words: Words, look: Format) -> Put:
         case ColumnKind.LABEL:
             return _label_putter(page, column, words, look)
         case ColumnKind.COUNT:
-            return lambda line, place, value: number(line, place, value, look)
+            convert: Callable[[object], float] = _count
         case ColumnKind.MOMENT:
             convert = _serial(words)
         case ColumnKind.MONEY:
@@ -242,6 +242,10 @@ def _label_putter(page: Worksheet, column: Column, words: Words, look: Format) -
         return page.write_string(line, place, name, look)
 
     return label
+
+
+def _count(value: object) -> float:
+    return value if isinstance(value, int) else 0
 
 
 def _money(value: object) -> float:

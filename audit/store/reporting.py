@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, String, case, cast, func, select
 from sqlalchemy.engine import Engine
@@ -47,9 +47,8 @@ class Window:
     tables: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RoundLine:
-    """A round without its cards."""
+class RoundLine(NamedTuple):
+    """A round without its cards. A tuple, since a million of them are made for one report."""
 
     recorded: datetime
     round: str

@@ -1,9 +1,9 @@
 """Payouts as reports sum and list them: what was staked, due and paid within a range of time."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Float, Select, case, cast, func, select
 from sqlmodel import col
@@ -44,9 +44,8 @@ class PayoutSum:
         return self.overpaid - self.underpaid
 
 
-@dataclass(frozen=True, slots=True)
-class PayoutRow:
-    """One wager of one seat in one round."""
+class PayoutRow(NamedTuple):
+    """One wager of one seat in one round. A tuple, since reports hold millions of them."""
 
     at: datetime
     round: str
@@ -132,7 +131,7 @@ def payout_rows(
         window: When their rounds were recorded, and where.
         settlements: Only wagers that were settled so; all when empty.
     """
-    columns = [col(getattr(PayoutLineRecord, field.name)) for field in fields(PayoutRow)]
+    columns = [col(getattr(PayoutLineRecord, name)) for name in PayoutRow._fields]
     line = PayoutLineRecord
     query = select(*columns).where(*payouts_within(window))
     if settlements:
