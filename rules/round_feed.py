@@ -67,8 +67,8 @@ def _placed(state: Round, seat: Seat, wager: Wager, amount: Cents) -> Round:
 def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
     """Return whether a wager can only be one of the next round.
 
-    That is so once the wager was settled, for a seat that took no part once the dealer reveals,
-    and for chips that leave the table after the last card.
+    That is so once the wager was settled, after a misdeal, for a seat that took no part once the
+    dealer reveals, and for chips that leave the table after the last card.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
@@ -81,6 +81,8 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
     hand = state.hand(event.seat)
     if event.wager in hand.paid:
         return True
+    if state.void and not state.dealer:  # after a misdeal the deal begins anew
+        return event.wager is not state.setting.game.shape.second_wager
     if state.phase is not Phase.REVEAL:
         return state.phase is Phase.SWEPT
     took_part = bool(hand.wagers or hand.dealt or hand.plays)

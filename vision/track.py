@@ -135,7 +135,8 @@ class Track:
         self._noted(before, at)
         if self.open_to_view and self.readable_since is None:
             self.readable_since = at
-        if self.open_to_view and self.votes.up is False and at - self.still_since >= _LAY_S:
+        lay = at - self.still_since >= _LAY_S - _EPSILON_S
+        if self.open_to_view and self.votes.up is False and lay:
             self.lay_down_at = max(self.still_since, self.readable_since or at)
             self.lay_down = self.corners
 

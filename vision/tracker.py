@@ -144,7 +144,9 @@ class Tracker:
                 track.stay(at)  # it still lies there: what was seen is another card
                 return False
             part = area(box.corners) / max(area(track.anchor), 1.0)
-            if track.phase is not Phase.MOVING and not 0.75 < part < 1.35:
+            if part >= 1.35 and self._has_usual_height(box):
+                track.anchor = box.corners  # it was taken while the card was being turned
+            elif track.phase is not Phase.MOVING and not 0.75 < part < 1.35:
                 self._unseen(track, at, ground)  # a hand is over it, or it is being lifted
                 return True
         track.see(box, at, self._settings)
@@ -152,6 +154,10 @@ class Tracker:
         if track.phase is Phase.RESTING:
             track.look, track.look_at = ground.look(track.place()), at
         return True
+
+    def _has_usual_height(self, box: Box) -> bool:
+        usual = self.card_height
+        return usual is not None and 0.85 < height(box.corners) / usual < 1.18
 
     def _unseen(self, track: Track, at: float, ground: Ground) -> None:
         match track.phase:
