@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from threading import Event
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import Depends, FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
@@ -41,7 +41,7 @@ from audit.web.context import page
 from audit.web.cookies import Cookies
 from audit.web.desk import Desk
 from audit.web.entrance import limits_of
-from audit.web.gate import Gate
+from audit.web.gate import Gate, gated
 from audit.web.openapi import describe
 from audit.web.routes import Routes
 from audit.web.security import Guard
@@ -89,6 +89,7 @@ def create_app(
         docs_url=None,  # The documentation pages load scripts from elsewhere.
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        dependencies=[Depends(gated)],
     )
     app.state.desk = Desk(store)
     app.state.settings = settings

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, quote
 
 import structlog
-from fastapi import Request
+from fastapi import HTTPException, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -76,7 +76,8 @@ class Gate:
 
     async def _answer(self, request: Request, receive: Receive, send: Send) -> None:
         scope, state = request.scope, request.scope.setdefault("state", {})
-        found = self._routes.find(request.method, request.url.path)
+        found = self._routes.find(request.method, request.scope["path"])
+        state["gated"] = found is not None
         try:
             who, refusal = await self._identified(request)
         except AuditError as error:
@@ -262,6 +263,19 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
+def gated(request: Request) -> None:
+    """Refuse a request whose route the gate did not find; a dependency of every route.
+
+    The gate looks routes up by itself. Should it ever see a path in another way than the
+    application does, nothing is answered that it did not decide on.
+
+    Raises:
+        HTTPException: 403, nobody decided whether this may be answered.
+    """
+    if getattr(request.state, "gated", False) is not True:
+        raise HTTPException(403, "this address is answered in its plain form only")
+
+
 def home_of(who: Who) -> str:
     """Return the page on which somebody begins."""
     if who.may(Action.WALL_VIEW):
@@ -286,7 +300,7 @@ def _navigates(request: Request) -> bool:
 
 def _crooked(request: Request) -> Refusal | None:
     """Refuse a path that tries to lead elsewhere; browsers straighten paths, attackers don't."""
-    path = request.url.path
+    path = request.scope["path"]  # As the routes see it: decoded.
     if {".", ".."} & set(path.replace("\\", "/").split("/")) or "\x00" in path:
         return Refusal(400, "path: expected no '.' or '..' and no NUL in it")
     return None

@@ -182,6 +182,14 @@ def test_a_path_that_leads_elsewhere_is_refused(app: FastAPI, path: str) -> None
         assert "path: expected no" in refusals(app)[0]
 
 
+@pytest.mark.parametrize(
+    "path", ["/audi%74", "/rounds%2FT1-0001", "/tables%2FT1%2Fdealer", "/api%2fv1%2frounds"]
+)
+def test_a_path_written_in_another_way_needs_the_same_permission(app: FastAPI, path: str) -> None:
+    assert Client(app).get(path).status_code == 401
+    assert person(app, Role.ADMINISTRATOR).get(path).status_code == 403
+
+
 def test_pictures_of_other_tables_are_not_for_a_bound_screen(
     app: FastAPI, settings: Settings, store: Store
 ) -> None:
