@@ -74,7 +74,7 @@ def forecast_line(told: Forecast) -> str:
     """Return a forecast in words."""
     kept = f"{told.kept / GB:.2f} GB of footage"
     if not told.per_day:
-        return f"{kept}; nothing was recorded in the last day, so nothing can be foretold."
+        return f"{kept}; too little was recorded in the last day to foretell anything."
     rate = f"{kept}, {told.per_day / GB:.1f} GB a day, room for {told.room / GB:.1f} GB more"
     if told.broken_in is None:
         return f"{rate}: the promise holds."

@@ -26,6 +26,9 @@ SHIPPED = Path(__file__).with_name("retention.toml")
 FRESH = timedelta(hours=1)
 """Footage of the last hour is not deleted to make room: its hands may still be judged."""
 
+LEAST_KNOWN = timedelta(hours=1)
+"""From less than this much time nothing is foretold."""
+
 BATCH = 200
 """How many files one entry tells the deletion of."""
 
@@ -112,7 +115,7 @@ class Forecast:
     kept: int
     """Bytes of footage that are kept now."""
     per_day: float
-    """Bytes of footage that a day brings, by the last day that was recorded."""
+    """Bytes of footage that a day brings, by the last day; 0 while too little is known to say."""
     room: int
     """Bytes that more footage may take."""
     broken_in: timedelta | None
@@ -165,19 +168,16 @@ def forecast(reader: Reader, rules: RetentionRules, disk: Disk, now: datetime) -
     """Say how long the disk will do at the present rate."""
     kept = reader.footage_size()
     day = timedelta(days=1)
-    lately = reader.segments(SegmentQuery(since=now - day, kept=None, limit=None))
-    if not lately:
-        return Forecast(kept, 0.0, max(0, disk.free - rules.keep_free), None)
+    lately = reader.footage_lately(now - day)
+    room = max(0, disk.free - rules.keep_free)
+    if lately is None or now - lately.since < LEAST_KNOWN:
+        return Forecast(kept, 0.0, room, None)
     # A table that was watched for an hour of this day is taken to be watched as much tomorrow; on
     # the first day, as much in every hour as in those since it began.
-    began = min(one.started for one in lately)
-    known = reader.segments(SegmentQuery(kept=None, limit=1))
-    since = max(began, now - day) if known and known[0].started >= began else now - day
-    span = max(now - since, timedelta(minutes=1))
-    per_day = sum(one.size for one in lately) * (day / span)
-    share = sum(one.size for one in lately if one.flagged) / sum(one.size for one in lately)
+    per_day = lately.size * (day / (now - lately.since))
+    share = lately.flagged / lately.size
+    # The clip of a flagged hand is as large again as what it stands on.
     days = (1 - share) * (rules.routine / day) + share * 2 * (rules.flagged / day)
-    room = max(0, disk.free - rules.keep_free)
     if kept + room >= per_day * days:
         return Forecast(kept, per_day, room, None)
     return Forecast(kept, per_day, room, day * (room / per_day))
@@ -202,8 +202,8 @@ class _Choice:
             old = (one for one in reader.segments(query) if one.ended <= until)
             yield from ((one, reason) for one in self._free(old))
         reason = f"kept for {rules.flagged.days} days (clip)"
-        ready = reader.clips(states=(ClipState.READY,), limit=None)
-        stale = (one for one in ready if one.until is not None and one.until <= now - rules.flagged)
+        ready = (ClipState.READY,)
+        stale = reader.clips(states=ready, ended=now - rules.flagged, limit=10 * BATCH)
         yield from ((one, reason) for one in self._free(stale))
 
     def crowded(

@@ -6,9 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, or_, select
-from sqlmodel import col
+from sqlmodel import Session, col
 
 from audit.chain import Entry, EntryKind
+from audit.database import UtcDateTime
 from audit.errors import NotInRecord
 from audit.evidence.footage import Clip, ClipState, RecordingGap, Segment, clip_of_round
 from audit.evidence.holds import Hold
@@ -34,6 +35,18 @@ class SegmentQuery:
     """Only those that lie in the data folder; False: only deleted ones; None: both."""
     flagged: bool | None = None
     limit: int | None = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """How much was recorded of late, deleted or not."""
+
+    size: int
+    """Bytes of segments."""
+    flagged: int
+    """Bytes of those that clips of flagged hands stand on."""
+    since: datetime
+    """Since when: the moment asked for, or the beginning of all recording when that was later."""
 
 
 class AskingFootage(Asking):
@@ -109,14 +122,17 @@ class AskingFootage(Asking):
         table: str | None = None,
         *,
         states: Iterable[ClipState] | None = None,
+        ended: datetime | None = None,
         limit: int | None = 200,
     ) -> list[Clip]:
-        """Return clips, the newest first."""
+        """Return clips, the newest first; with `ended`, those of a time over by then and kept."""
         where: list[ColumnElement[bool]] = []
         if table is not None:
             where.append(col(ClipRecord.table) == table)
         if states is not None:
             where.append(col(ClipRecord.state).in_(tuple(states)))
+        if ended is not None:
+            where += [col(ClipRecord.until) <= ended, col(ClipRecord.deleted).is_(None)]
         order = (col(ClipRecord.asked).desc(), col(ClipRecord.name))
         return self._rows(Clip, *where, order=order, limit=limit)
 
@@ -158,6 +174,23 @@ class AskingFootage(Asking):
             for kind in kinds
         ]
         return sum(sizes)
+
+    def footage_lately(self, since: datetime) -> Lately | None:
+        """Return how much was recorded since a moment; None when nothing was."""
+        line = SegmentRecord
+        flagged = func.sum(col(line.size)).filter(col(line.flagged).is_(True))
+        began = func.min(col(line.started), type_=UtcDateTime())
+        query = select(func.sum(col(line.size)), flagged, began).where(col(line.started) > since)
+        earlier = select(col(line.entry)).where(col(line.started) <= since).limit(1)
+
+        def work(session: Session) -> Lately | None:
+            size, held, first = session.connection().execute(query).one()
+            if not size:
+                return None
+            before = session.connection().execute(earlier).first() is not None
+            return Lately(int(size), int(held or 0), since if before else first)
+
+        return self._read(work)
 
     def _size(self, size: ColumnElement[Any], *where: ColumnElement[bool]) -> int:
         query = select(func.sum(size)).where(*where)

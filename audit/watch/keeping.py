@@ -19,7 +19,7 @@ from audit.watch.clips import cut_due_clips
 CLIPS_EVERY_S = 1.0
 """How often clips are looked at, seconds."""
 
-RETENTION_EVERY_S = 60.0
+RETENTION_EVERY_S = 300.0
 """How often the disk and the age of footage are looked at, seconds."""
 
 _log = structlog.get_logger()
