@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from threading import Event
 
-from fastapi import Depends, FastAPI, HTTPException, Request
+from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
@@ -60,6 +60,34 @@ LIVE = Pace(poll_s=0.2, life_s=900.0)
 """Looks for new entries five times a second; a stream lasts a quarter of an hour, which caps what
 connections that nobody closed cost."""
 
+ROUTERS: tuple[APIRouter, ...] = (
+    entrance.router,
+    admin.router,
+    access_pages.pages,
+    access_pages.api,
+    api.router,
+    alert_api.router,
+    alert_api.acts,
+    alert_api.wall,
+    case_api.router,
+    case_api.acts,
+    intake.router,
+    payout_api.router,
+    payout_api.acts,
+    payout_api.feeds,
+    pages.router,
+    search_pages.router,
+    replay_pages.router,
+    evidence_api.pages,
+    evidence_api.router,
+    evidence_api.acts,
+    case_pages.router,
+    audit_pages.router,
+    report_pages.pages,
+    report_pages.api,
+)
+"""All routes, in the order in which a path is looked for."""
+
 _STATUS: tuple[tuple[type[AuditError], int], ...] = (
     (NotInRecord, 404),
     (RecordConflict, 409),
@@ -105,31 +133,8 @@ def create_app(
     hosts = LOOPBACK_HOSTS | {settings.host} | settings.public_hosts
     app.add_middleware(Sized, larger={payout_api.IMPORT_PATH: MOST_BYTES})
     app.add_middleware(Guard, hosts=hosts, secure=settings.over_tls)
-    app.include_router(entrance.router)
-    app.include_router(admin.router)
-    app.include_router(access_pages.pages)
-    app.include_router(access_pages.api)
-    app.include_router(api.router)
-    for router in (
-        alert_api.router,
-        alert_api.acts,
-        alert_api.wall,
-        case_api.router,
-        case_api.acts,
-    ):
+    for router in ROUTERS:
         app.include_router(router)
-    app.include_router(intake.router)
-    for router in (payout_api.router, payout_api.acts, payout_api.feeds):
-        app.include_router(router)
-    app.include_router(pages.router)
-    app.include_router(search_pages.router)
-    app.include_router(replay_pages.router)
-    for router in (evidence_api.pages, evidence_api.router, evidence_api.acts):
-        app.include_router(router)
-    app.include_router(case_pages.router)
-    app.include_router(audit_pages.router)
-    app.include_router(report_pages.pages)
-    app.include_router(report_pages.api)
     describe(app, routes)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])

@@ -55,7 +55,10 @@ class Client:
             async with httpx.AsyncClient(transport=transport, base_url=self.base_url) as client:
                 return await client.request(method, path, **with_own)
 
-        with_own: Asked = {**more, "headers": self._own(method, path) | more.get("headers", {})}
+        own, given = self._own(method, path), more.get("headers", {})
+        cookies = "; ".join(one["Cookie"] for one in (own, given) if "Cookie" in one)
+        headers = own | given | ({"Cookie": cookies} if cookies else {})
+        with_own: Asked = {**more, "headers": headers}
         return asyncio.run(ask())
 
     def _own(self, method: str, path: str) -> dict[str, str]:

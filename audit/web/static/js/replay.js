@@ -174,10 +174,10 @@ onKey("c", () => openFor("case", 0));
 onKey("b", () => document.getElementById("bundle")?.click());
 onKey("/", () => location.assign("/rounds#search"));
 
+// For measuring: when the first picture of the film was there, in milliseconds from the page's beginning.
+video.addEventListener("loadeddata", () => (main.dataset.firstPicture = Math.round(performance.now())), { once: true });
 void film.open(start);
 void side?.open(start);
 void overlay.load(main.dataset.seen).then(show);
 show();
 requestAnimationFrame(tick);
-// For measuring: when the first picture of the film was shown, from the page's beginning.
-video.addEventListener("loadeddata", () => performance.mark("first-picture"), { once: true });
