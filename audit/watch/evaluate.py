@@ -55,9 +55,9 @@ def keep(moment: Moment, told: Told) -> None:
                           sighting.at, moment.at)
             )  # fmt: skip
     for proved in moment.step.findings:
-        row = proved.finding
+        found = proved.finding
         told.findings.append(
-            ToldFinding(row["code"], row["seat"], row["trick"], row["severity"], row["text"],
+            ToldFinding(found["code"], found["seat"], found["trick"], found["severity"], found["text"],
                         moment.at)
         )  # fmt: skip
     for judged in moment.step.rounds:

@@ -1,14 +1,11 @@
 """The report of `pitwatch eval` as one page for a person, with a short clip of every failure."""
 
 import base64
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import av
 import cv2
 import numpy as np
 from jinja2 import Environment
@@ -17,6 +14,7 @@ from numpy.typing import NDArray
 from audit.watch.compare import Failure, Fault, Score
 from audit.watch.truth import StagedClip
 from vision.frames import Frame
+from vision.snippet import snippet
 from vision.sources import open_source
 
 _BEFORE_S, _AFTER_S = 1.0, 1.6
@@ -180,26 +178,10 @@ def _figure(row: Cutting) -> dict[str, str]:
         poster = row.pictures[-1] if row.poster is None else row.poster
         quality = [cv2.IMWRITE_JPEG_QUALITY, 70]
         made["poster"] = _inline("image/jpeg", cv2.imencode(".jpg", poster, quality)[1].tobytes())
-        made["video"] = _inline("video/mp4", _encoded(row.pictures))
+        rate = max(1, round(len(row.pictures) / (_BEFORE_S + _AFTER_S)))
+        made["video"] = _inline("video/mp4", snippet(row.pictures, rate=rate))
     return made
 
 
 def _inline(kind: str, data: bytes) -> str:
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"
-
-
-def _encoded(pictures: Sequence[NDArray[np.uint8]]) -> bytes:
-    """Return pictures as a film at the pace of the part of the video that they are."""
-    rate = max(1, round(len(pictures) / (_BEFORE_S + _AFTER_S)))
-    held = io.BytesIO()
-    with av.open(held, "w", format="mp4") as container:
-        options = {"crf": "30", "preset": "veryfast", "threads": "1"}
-        stream = container.add_stream("libx264", rate=rate, options=options)
-        stream.height, stream.width = pictures[0].shape[:2]
-        stream.pix_fmt = "yuv420p"
-        for index, picture in enumerate(pictures):
-            frame = av.VideoFrame.from_ndarray(picture, format="bgr24")
-            frame.pts, frame.time_base = index, Fraction(1, rate)
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
-    return held.getvalue()

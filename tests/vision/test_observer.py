@@ -247,3 +247,30 @@ def test_which_of_two_covered_cards_moved_does_not_matter() -> None:
     hands = [Hand(1.7, 2.4, (60, 335, 190, 479)), Hand(1.7, 2.2, (60, 250, 190, 479))]
     sightings = told(watched(Play([stays, goes], hands, seconds=5)))
     assert sightings == ["CardPlaced seat-1 -"] * 2 + ["CardMoved seat-1 seat-1.play 9S"]
+
+
+DEALER_AT = (320.0, 65.0)
+
+
+def test_a_card_of_the_next_deal_in_the_place_of_a_swept_one_is_a_new_card() -> None:
+    swept = [
+        Actor(NINE, (At(0.5, *SEAT),), until=2.0),
+        Actor(SIX, (At(0.5, *DEALER_AT),), until=1.9),
+    ]
+    dealt = [Actor(KING, (At(2.7, 560, 60), At(2.9, *SEAT)))]
+    sightings = watched(Play([*swept, *dealt], seconds=4.5))
+    assert told(sightings).count("CardPlaced seat-1 -") == 2
+    assert told(sightings).count("CardRemoved seat-1 -") == 1
+
+
+@pytest.mark.parametrize("fps", [10.0, 25.0])
+def test_a_flash_before_a_card_was_told_of_is_told_with_it(fps: float) -> None:
+    keys = (
+        At(0.5, 560, 60), At(0.7, *SEAT), At(0.9, *SEAT, up=True), At(1.15, *SEAT), At(1.2, *SEAT),
+    )  # fmt: skip
+    sightings = watched(Play([Actor(NINE, keys)], seconds=3, fps=fps))
+    assert told(sightings) == [
+        "CardPlaced seat-1 -",
+        "CardTurned seat-1 9S",
+        "CardHidden seat-1 9S",
+    ]
