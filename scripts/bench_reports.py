@@ -65,7 +65,9 @@ def fill(store: Store, count: int, *, payouts: bool) -> None:
             numbers = range(start, min(count, start + BATCH))
             cursor.executemany(_ROUND, [_round(n, count, samples, texts) for n in numbers])
             if payouts:
-                cursor.executemany(_LINE, [row for n in numbers for row in _lines(n, count, samples)])
+                cursor.executemany(
+                    _LINE, [row for n in numbers for row in _lines(n, count, samples)]
+                )
             raw.commit()
     finally:
         raw.close()
