@@ -19,6 +19,7 @@ _PROBLEMS: Mapping[int, str] = {
     404: "There is no such thing in the record.",
     409: "It does not fit what the record already says.",
     413: "The body is too big.",
+    415: "The body is of a kind that is not read here.",
     422: "A value cannot be used.",
     503: "The record cannot be read or written at the moment.",
 }

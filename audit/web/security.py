@@ -14,6 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from audit.auth.sessions import Who
+
 log = structlog.get_logger()
 
 ACT_HEADER = "X-Pitwatch-Act"
@@ -129,5 +131,8 @@ def require_act_header(request: Request) -> None:
         HTTPException: 403, the header is missing.
     """
     refuse_foreign_pages(request)
+    who: Who | None = getattr(request.state, "who", None)
+    if who is not None and who.key is not None:
+        return  # A machine has no browser through which another site could act.
     if ACT_HEADER not in request.headers:
         raise HTTPException(403, f"{ACT_HEADER}: missing (expected on every act)")
