@@ -71,7 +71,9 @@ def test_the_description_needs_no_sign_in_and_names_both_ways_in(app: FastAPI) -
 
 def test_whatever_is_asked_the_answer_is_one_that_is_described(app: FastAPI) -> None:
     load_all_checks()
-    checks = CHECKS.get_by_names(list(HELD))
+    named = CHECKS.get_by_names(list(HELD))
+    checks = [check for check in named if not isinstance(check, type)]
+    assert len(checks) == len(HELD)
     host = {"Host": "127.0.0.1:8000"}
     schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", app, headers=host)
     roles = (*HOUSE, Role.ADMINISTRATOR)
@@ -88,7 +90,7 @@ def test_whatever_is_asked_the_answer_is_one_that_is_described(app: FastAPI) -> 
             database=None,
             suppress_health_check=list(hypothesis.HealthCheck),
         )
-        def holds(case: schemathesis.Case) -> None:
+        def holds(case: schemathesis.Case[Any]) -> None:
             case.call_and_validate(checks=checks, headers=headers)
 
         holds()
