@@ -145,8 +145,8 @@ class Pattern:
         """Return the pattern of a round record."""
         result = result_to_json(judge(record_from_json(record)))
         marked = record | {"round": ROUND, "table": TABLE, "started": utc_text(BEGIN)}
-        body = {"record": marked, "result": result | {"round": ROUND}, "corrects": None}
-        body["media_at"] = BEGIN.timestamp()
+        body: JsonObject = {"record": marked, "result": result | {"round": ROUND}}
+        body |= {"corrects": None, "media_at": BEGIN.timestamp()}
         entry = Entry(0, TABLE, 1, BEGIN, EntryKind.ROUND_READ, body, GENESIS, GENESIS)
         rows = [stored_row(row) for row in project(entry, Nothing())]
         return cls(record, plain(body), result["findings"], rows)

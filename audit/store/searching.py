@@ -202,7 +202,7 @@ class Searching(Asking):
         query = select(col(entry.id), col(entry.hash)).order_by(col(entry.id)).limit(size)
         return self._read(
             lambda session: [
-                (number, value) for number, value in session.connection().execute(query)
+                (int(number or 0), value) for number, value in session.connection().execute(query)
             ]
         )
 
