@@ -10,7 +10,7 @@ class TableStart:
 
     game: str
     source: str
-    """Where the pictures come from, without credentials: nothing is ever taken out of the record."""
+    """Where the pictures come from, without credentials: nothing ever leaves the record again."""
     layout: str = ""
     """The version of the table layout, such as `sha256:…`."""
     house: str = ""
