@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -77,15 +77,16 @@ class Trace:
         try:
             if not path.parent.exists():
                 path.parent.mkdir(parents=True)
-                self._forget()
+                self._forget(at)
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line, separators=(",", ":")) + "\n")
         except OSError as error:
             self._broken = True
             _log.warning("trace.lost", table=self._table, reason=error.strerror)
 
-    def _forget(self) -> None:
-        oldest = f"{datetime.now(UTC) - KEPT:%Y%m%d}"
+    def _forget(self, now: datetime) -> None:
+        # By the line of time that is written, so that a wrong clock deletes nothing of its own.
+        oldest = f"{now - KEPT:%Y%m%d}"
         for day in (self._data_dir / TRACES / self._table).iterdir():
             if day.name < oldest:
                 shutil.rmtree(day, ignore_errors=True)
