@@ -113,6 +113,7 @@ class Table:
         card_height = self._sieve.card_height
         self._scene.update(frame.image, frame.at)
         boxes = self._eye.look(frame, self._tracker.tracks, card_height)
+        boxes = tuple(box for box in boxes if not self._scene.is_print(box.corners))
         boxes = self._sieve.cards_among(boxes)
         self._tracker.update(frame.at, boxes, self._scene)
         self._eye.read(frame, self._tracker.tracks, card_height)

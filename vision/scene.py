@@ -27,6 +27,9 @@ _CHANGE = 9.0
 5 on H.264 at ordinary rates."""
 _LIKE = 16.0
 """The same for comparisons over a longer time, in which the light may drift."""
+_SAME_CLOTH = 7.0
+"""Grey levels within which two patches are the same cloth; the least that a back of the development
+clips differed from its felt was 19."""
 _DWELL_S = 0.4
 """A bare place is believed to be cloth after it was still for so long."""
 _LEARN_S = 0.2
@@ -196,6 +199,36 @@ class Scene:
         around = self._cloth_around(corners)
         now = self._now[rows, columns][shown]
         return True if around is not None and _alike(now, around[None], 0.8) else None
+
+    def is_print(self, corners: Quad) -> bool:
+        """Say whether a place shows the same cloth inside as around it: an outline, not a card.
+
+        A felt has printed boxes of a card's size. A card differs from its surroundings, its border
+        most of all; what is compared leaves the outline itself out.
+        """
+        inside = self._pixels(corners, 0.6, 0.0)
+        border = self._pixels(corners, 0.88, 0.7)
+        around = self._pixels(corners, 1.7, 1.3)
+        if min(len(inside), len(border), len(around)) < 8:
+            return False
+        cloth = np.median(around, axis=0)
+        even = np.abs(inside.astype(np.float32) - np.median(inside, axis=0)).max(axis=1)
+        return bool(
+            np.abs(np.median(inside, axis=0) - cloth).max() < _SAME_CLOTH
+            and np.abs(np.median(border, axis=0) - cloth).max() < _SAME_CLOTH
+            and np.percentile(even, 85) < _SAME_CLOTH
+        )
+
+    def _pixels(self, corners: Quad, outer: float, inner: float) -> Image:
+        """Return the small picture's pixels of a place, or of a ring about its middle: (n, 3)."""
+        left, top, mask = self._mask(grown(corners, outer))
+        if inner:
+            hole = np.zeros(mask.shape, dtype=np.uint8)
+            points = np.rint(grown(corners, inner) / self._scale - (left, top)).astype(np.int32)
+            cv2.fillConvexPoly(hole, points, (1,))
+            mask = mask & (hole == 0)
+        part = self._now[top : top + mask.shape[0], left : left + mask.shape[1]]
+        return np.asarray(part[mask], dtype=np.uint8)
 
     def _cloth_around(self, corners: Quad) -> Image | None:
         """Return the colour of the cloth next to a place under which it was never seen."""

@@ -74,7 +74,8 @@ class Camerawork:
         return np.asarray(cv2.multiply(picture, np.dstack([field] * 3), dtype=cv2.CV_8U), np.uint8)
 
     def _glaring(self, picture: Frame) -> Frame:
-        light = self._lens.glare * self._blob(float(self._spot[0]), float(self._spot[1]), 0.13 * self._size[0])
+        x, y = self._spot.tolist()
+        light = self._lens.glare * self._blob(x, y, 0.13 * self._size[0])
         return np.asarray(cv2.add(picture, np.dstack([light] * 3), dtype=cv2.CV_8U), np.uint8)
 
 
