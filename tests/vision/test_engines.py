@@ -55,7 +55,7 @@ def test_every_network_gives_the_same_numbers_as_the_other_engine(engine: Engine
 def test_a_file_that_is_no_network_is_named(engine: Engine, tmp_path: Path) -> None:
     broken = tmp_path / "reader.onnx"
     broken.write_bytes(b"no network")
-    with pytest.raises(ModelError, match="reader.onnx: found no ONNX network"):
+    with pytest.raises(ModelError, match=r"reader\.onnx: found no ONNX network"):
         open_network(broken, engine)
 
 
