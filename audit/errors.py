@@ -41,5 +41,5 @@ class ReportError(AuditError):
     """A report cannot be made as it was asked for, or could not be delivered."""
 
 
-class ReportCancelled(ReportError):
+class ReportCancelledError(ReportError):
     """Whoever asked for a report no longer wants it."""

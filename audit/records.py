@@ -25,7 +25,7 @@ from audit.rounds import RecordedRound
 from audit.tables import Gap, TableState, WatchRun
 from rules.findings import Severity
 
-_DIFFERS = {"sqlite_where": text("difference <> 0"), "postgresql_where": text("difference <> 0")}
+_DIFFERS = text("difference <> 0")
 """The condition of indexes that hold only the lines on which more or less was paid than was due."""
 
 
@@ -152,8 +152,23 @@ class PayoutLineRecord(SQLModel, table=True):
     __table_args__ = (
         Index("payout_line_entry", "entry", "seat", "wager"),
         Index("payout_line_table_entry", "table", "entry", "seat", "wager"),
-        Index("payout_line_off", "entry", "seat", "wager", **_DIFFERS),
-        Index("payout_line_off_table", "table", "entry", "seat", "wager", **_DIFFERS),
+        Index(
+            "payout_line_off",
+            "entry",
+            "seat",
+            "wager",
+            sqlite_where=_DIFFERS,
+            postgresql_where=_DIFFERS,
+        ),
+        Index(
+            "payout_line_off_table",
+            "table",
+            "entry",
+            "seat",
+            "wager",
+            sqlite_where=_DIFFERS,
+            postgresql_where=_DIFFERS,
+        ),
         Index("payout_line_staked", "staked", "entry"),
         Index("payout_line_paid", "paid", "entry"),
         Index("payout_line_difference", "difference", "entry"),

@@ -62,7 +62,7 @@ def probed(packet: bytes, name: str) -> InputContainer | None:
     Close it when it is no longer needed. None when the packet does not tell them.
     """
     try:
-        container = av.open(io.BytesIO(packet), format=name)
+        container = av.open(io.BytesIO(packet), mode="r", format=name)
     except (av.error.FFmpegError, ValueError):
         return None
     if container.streams.video and container.streams.video[0].codec_context.width:

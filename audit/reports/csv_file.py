@@ -39,7 +39,7 @@ def write_csv(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
     """Write a report as CSV (RFC 4180, UTF-8).
 
     Raises:
-        ReportCancelled: It is no longer wanted.
+        ReportCancelledError: It is no longer wanted.
         OSError: The file cannot be written.
     """
     words = sheet.words
@@ -67,7 +67,7 @@ def write_table(path: Path, section: Section, words: Words, rows: Rows) -> None:
     """Write one section alone, with nothing above or below it, for programs that load tables.
 
     Raises:
-        ReportCancelled: It is no longer wanted.
+        ReportCancelledError: It is no longer wanted.
         OSError: The file cannot be written.
     """
     with path.open("w", encoding="utf-8", errors="surrogatepass", newline="") as file:

@@ -76,11 +76,11 @@ def issue(
         house: The property's clock and rules.
         order: What is asked for.
         place: A folder, which is made when missing, or the file's own path.
-        progress: Told how many rows are written; to stop, it raises `ReportCancelled`.
+        progress: Told how many rows are written; to stop, it raises `ReportCancelledError`.
 
     Raises:
         ReportError: The report cannot be made as asked for.
-        ReportCancelled: It is no longer wanted.
+        ReportCancelledError: It is no longer wanted.
         StoreError: The record or its signing key cannot be read or written.
         OSError: The file cannot be written.
     """

@@ -11,7 +11,7 @@ from secrets import token_hex
 
 import structlog
 
-from audit.errors import AuditError, NotInRecord, RecordConflict, ReportCancelled
+from audit.errors import AuditError, NotInRecord, RecordConflict, ReportCancelledError
 from audit.reports.drawing import House
 from audit.reports.issue import Issued, Order, issue
 from audit.store import Store
@@ -127,7 +127,7 @@ class Jobs:
     def _work(self, job_id: str, house: House) -> None:
         def progress(done: int, total: int) -> None:
             if job_id in self._stopped:
-                raise ReportCancelled("the report was cancelled")
+                raise ReportCancelledError("the report was cancelled")
             self._change(job_id, lambda job: replace(job, done=done, total=total))
 
         with self._turn:
@@ -136,7 +136,7 @@ class Jobs:
                 self._change(job_id, lambda job: replace(job, state=JobState.WRITING))
                 order = self.job(job_id).order
                 issued = issue(self._store, house, order, self._folder, progress)
-            except ReportCancelled:
+            except ReportCancelledError:
                 self._change(job_id, lambda job: replace(job, state=JobState.CANCELLED))
             except (AuditError, OSError) as error:
                 _log.warning("report.failed", job=job_id, reason=str(error))

@@ -14,7 +14,7 @@ def write_lines(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
     the key of its section. Moments are UTC, amounts minor units, shares exact fractions.
 
     Raises:
-        ReportCancelled: It is no longer wanted.
+        ReportCancelledError: It is no longer wanted.
         OSError: The file cannot be written.
     """
     with path.open("w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:

@@ -59,7 +59,7 @@ def write_pdf(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
     Long lists are shown as far as paper is good for; the sums are those of all rows.
 
     Raises:
-        ReportCancelled: It is no longer wanted.
+        ReportCancelledError: It is no longer wanted.
         ReportError: It cannot be set.
         OSError: The file cannot be written.
     """

@@ -24,7 +24,7 @@ SHOWN = 200
 
 Progress = Callable[[int, int], None]
 """Called with how many rows were written, and how many there are. To stop the writing, it raises
-`ReportCancelled`."""
+`ReportCancelledError`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def write_xlsx(path: Path, report: Report, sheet: Sheet, rows: Rows) -> None:
     """Write a report as a spreadsheet, in memory that does not grow with its rows.
 
     Raises:
-        ReportCancelled: It is no longer wanted.
+        ReportCancelledError: It is no longer wanted.
         ReportError: The file cannot be put together.
         OSError: The file cannot be written.
     """

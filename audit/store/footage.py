@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from audit.chain import Entry, EntryKind
@@ -192,7 +192,7 @@ class AskingFootage(Asking):
 
         return self._read(work)
 
-    def _size(self, size: ColumnElement[Any], *where: ColumnElement[bool]) -> int:
+    def _size(self, size: Mapped[int | None], *where: ColumnElement[bool]) -> int:
         query = select(func.sum(size)).where(*where)
         return int(self._read(lambda session: session.connection().execute(query).scalar()) or 0)
 

@@ -132,7 +132,7 @@ class Snapshot:
             query = query.where(col(EntryRecord.id) <= bound)
         return int(self.connection.execute(query).scalar() or 0)
 
-    def stream(self, query: Select[Any]) -> Iterator[Any]:
+    def stream(self, query: Select[*tuple[Any, ...]]) -> Iterator[Any]:
         """Yield the rows of a query, a batch in memory at a time."""
         with self.connection.execute(query.execution_options(yield_per=BATCH)) as rows:
             yield from rows

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlmodel import col
 
 from audit.auth.records import AccessLineRecord, AccountRecord, MachineKeyRecord
@@ -272,10 +272,10 @@ def findings_by_dealer(snapshot: Snapshot, window: Window, codes: frozenset[str]
 def _dealt(table: Any, at: Any) -> ColumnElement[bool]:  # noqa: ANN401  # columns of any record
     """Return when a stint covers a moment at a table: at most one does."""
     stint = StintRecord
-    return (
-        (col(stint.table) == table)
-        & (col(stint.started) <= at)
-        & (col(stint.ended).is_(None) | (col(stint.ended) > at))
+    return and_(
+        col(stint.table) == table,
+        col(stint.started) <= at,
+        or_(col(stint.ended).is_(None), col(stint.ended) > at),
     )
 
 

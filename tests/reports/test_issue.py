@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.chain import EntryKind
-from audit.errors import ReportCancelled, ReportError
+from audit.errors import ReportCancelledError, ReportError
 from audit.reports.issue import SIGNATURE_SUFFIX, issue
 from audit.reports.jobs import Jobs, JobState
 from audit.reports.kinds import Format, ReportKind
@@ -78,10 +78,10 @@ def test_what_is_stopped_leaves_no_file_and_no_entry(night: Desk) -> None:
     before = len(night.store.entries_after(kinds=[EntryKind.REPORT_ISSUED], limit=1000))
 
     def stop(_done: int, _total: int) -> None:
-        raise ReportCancelled("stop")
+        raise ReportCancelledError("stop")
 
     for form in Format:
-        with pytest.raises(ReportCancelled):
+        with pytest.raises(ReportCancelledError):
             issue(night.store, night.house, night.order(ReportKind.PAYOUTS, form), folder, stop)
     assert list(folder.iterdir()) == []
     after = len(night.store.entries_after(kinds=[EntryKind.REPORT_ISSUED], limit=1000))
