@@ -30,6 +30,8 @@ _LIKE = 16.0
 _SAME_CLOTH = 7.0
 """Grey levels within which two patches are the same cloth; the least that a back of the development
 clips differed from its felt was 19."""
+_LINE = 28.0
+"""Grey levels by which a printed line lifts what lies beside it; a white border lifts it by more."""
 _DWELL_S = 0.4
 """A bare place is believed to be cloth after it was still for so long."""
 _LEARN_S = 0.2
@@ -201,21 +203,27 @@ class Scene:
         return True if around is not None and _alike(now, around[None], 0.8) else None
 
     def is_print(self, corners: Quad) -> bool:
-        """Say whether a place shows the same cloth inside as around it: an outline, not a card.
+        """Say whether a place shows the cloth inside as around it: a printed box, not a card.
 
         A felt has printed boxes of a card's size. A card differs from its surroundings, its border
-        most of all; what is compared leaves the outline itself out.
+        most of all; what is compared leaves the outline itself out. Only asked where the cloth was
+        never seen bare: a back may have the cloth's colour, but it comes later.
         """
+        left, top, mask = self._mask(corners)
+        if self._known[top : top + mask.shape[0], left : left + mask.shape[1]][mask].mean() > 0.5:
+            return False
         inside = self._pixels(corners, 0.6, 0.0)
         border = self._pixels(corners, 0.88, 0.7)
         around = self._pixels(corners, 1.7, 1.3)
         if min(len(inside), len(border), len(around)) < 8:
             return False
-        cloth = np.median(around, axis=0)
-        even = np.abs(inside.astype(np.float32) - np.median(inside, axis=0)).max(axis=1)
+        cloth, filling = np.median(around, axis=0), np.median(inside, axis=0)
+        # A box may be filled with a lighter or darker shade of the cloth's own colour.
+        shade = float(np.clip((filling.sum() + 1) / (cloth.sum() + 1), 0.6, 1.5))
+        even = np.abs(inside.astype(np.float32) - filling).max(axis=1)
         return bool(
-            np.abs(np.median(inside, axis=0) - cloth).max() < _SAME_CLOTH
-            and np.abs(np.median(border, axis=0) - cloth).max() < _SAME_CLOTH
+            np.abs(filling - cloth * shade).max() < _SAME_CLOTH
+            and np.abs(np.median(border, axis=0) - filling).max() < _LINE
             and np.percentile(even, 85) < _SAME_CLOTH
         )
 

@@ -27,7 +27,7 @@ def test_a_printed_outline_of_a_cards_size_is_print() -> None:
     assert scene_of(image).is_print(PLACE)
 
 
-@pytest.mark.parametrize("colour", [(245, 245, 245), (150, 40, 30), (25, 60, 20)])
+@pytest.mark.parametrize("colour", [(245, 245, 245), (150, 40, 30), (60, 60, 25)])
 def test_a_card_is_no_print(colour: tuple[int, int, int]) -> None:
     image = table()
     cv2.fillConvexPoly(image, np.rint(PLACE).astype(np.int32), colour)
