@@ -56,7 +56,15 @@ def keep(moment: Moment, told: Told) -> None:
             )  # fmt: skip
     for proved in moment.step.findings:
         found = proved.finding
-        claim = (found[key] for key in ("code", "seat", "trick", "severity", "text"))
-        told.findings.append(ToldFinding(*claim, moment.at))
+        told.findings.append(
+            ToldFinding(
+                found["code"],
+                found["seat"],
+                found["trick"],
+                found["severity"],
+                found["text"],
+                moment.at,
+            )
+        )
     for judged in moment.step.rounds:
         told.rounds.append(ToldRound(judged.record, judged.result, judged.at))
