@@ -61,6 +61,9 @@ _MOST_REJECT = 0.5
 _PROPOSED_BACK, _PROPOSED_FACE = 0.95, 0.4
 """How sure the reader must be of a back or of one face before an outline counts as a card: seen on
 rendered tables, chips and letters reach 0.85 as a back."""
+_FOUND_BACK, _READ_BACK = 0.75, 0.8
+"""When detector and reader are both this sure of a back there is one, though its edges hardly stand
+out from the cloth: dark backs on dark felts."""
 _HIDDEN = 0.3
 """A candidate of which a surer card covers more than this part is that card again, badly placed,
 unless it is read well for itself."""
@@ -158,18 +161,11 @@ class CardModel:
         familiar, new = _parted([*placed, *exact], known)
         rows = self.read(image, [box.corners for box in new])
         agreed = [
-            replace(
-                box,
-                score=max(box.score, _sure(row)),
-                back=float(row[BACK]),
-                row=row,
-                support=edge_support(image, box.corners),
-            )
+            told
             for box, row in zip(new, rows, strict=True)
-            if _looks_like_a_card(row) or box.score >= _WELL_FOUND
+            if (told := _agreed(image, box, row)) is not None
         ]
-        sound = [*familiar, *(box for box in agreed if not _is_loose(box))]
-        return _best_placed(_without_prints(sound))
+        return _best_placed(_without_prints([*familiar, *agreed]))
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54)."""
@@ -204,6 +200,21 @@ class CardModel:
         else:
             face = PACK[best] if sure >= self._threshold else UNREADABLE
         return Detection(box.corners, face, sure, row)
+
+
+def _agreed(image: Image, box: Box, row: Floats) -> Box | None:
+    """Return a proposal as the reader sees it, None where the two agree on no card."""
+    both_see_a_back = box.back > 0.5 and box.score >= _FOUND_BACK and row[BACK] >= _READ_BACK
+    if not (_looks_like_a_card(row) or both_see_a_back or box.score >= _WELL_FOUND):
+        return None
+    told = replace(
+        box,
+        score=max(box.score, _sure(row)),
+        back=float(row[BACK]),
+        row=row,
+        support=edge_support(image, box.corners),
+    )
+    return None if _is_loose(told) and not both_see_a_back else told
 
 
 def _looks_like_a_card(row: Floats) -> bool:

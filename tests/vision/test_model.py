@@ -115,6 +115,14 @@ def test_a_back_without_edges_is_no_card() -> None:
     assert model([card(100, 100)], {(100, 100): row(BACK)}).detect(IMAGE) == ()
 
 
+def test_a_back_that_detector_and_reader_both_see_needs_no_edges() -> None:
+    both = Box(oriented_box((100, 100), (50, 70), 0), 0.8, 0.95)
+    (found,) = model([both], {(100, 100): row(BACK, 0.85)}).detect(IMAGE)
+    assert found.face is None
+    doubtful = Box(both.corners, 0.5, 0.95)
+    assert model([doubtful], {(100, 100): row(BACK, 0.85)}).detect(IMAGE) == ()
+
+
 def test_a_doubtful_reading_is_unreadable_never_a_guess() -> None:
     rows = {(100, 100): row(PACK.index(NINE), 0.7)}
     (found,) = model([card(100, 100)], rows).detect(IMAGE)
