@@ -122,8 +122,8 @@ def need_tls(settings: Settings, *, demo: bool = False) -> None:
         raise SettingsError("the demonstration has no passwords: it is shown on this machine only")
     if not settings.public_url.startswith("https://"):
         raise SettingsError(
-            f"--host {settings.host}: expected --url https://NAME, the address under which people "
-            "reach it, and TLS: --cert and --key, or a proxy in front (see docs/access.md)"
+            f"--host {settings.host!r} is not 127.0.0.1: expected --url https://NAME, the address "
+            "under which people reach it, and TLS: --cert, --key or a proxy (see docs/access.md)"
         )
 
 
