@@ -203,7 +203,7 @@ class Gate:
         if look is None:
             await self._app(request.scope, receive, send)
             return
-        await self._app(request.scope, receive, self._logging(look, send))
+        await self._app(request.scope, receive, self._logging(request, look, send))
 
     def _look(self, request: Request, found: Found | None, who: Who | None) -> Look | None:
         """Return the entry to write when this request is answered; None when it is no view."""
@@ -212,10 +212,6 @@ class Gate:
         action = found.permit.action
         exported = action in EXPORTS
         if not exported and not (action in VIEWS and request.method == "GET"):
-            return None
-        # One film is asked for in many ranges, and machines ask again and again: told once a while.
-        often = who.key is not None or "range" in request.headers
-        if often and not self._again.first((who.name, found.path, request.url.path)):
             return None
         body = {
             "user": who.name,
@@ -227,22 +223,32 @@ class Gate:
         kind = EntryKind.RECORD_EXPORTED if exported else EntryKind.RECORD_VIEWED
         return Look(kind, body, now_utc())
 
-    def _logging(self, look: Look, send: Send) -> Callable[[Message], Awaitable[None]]:
+    def _logging(
+        self, request: Request, look: Look, send: Send
+    ) -> Callable[[Message], Awaitable[None]]:
         """Return a `send` that writes a view down before its first byte goes out.
 
-        What cannot be logged is not shown: an unlogged view of evidence is worse than none.
+        What cannot be logged is not shown: an unlogged view of evidence is worse than none. One
+        film is asked for in many ranges, and machines ask again and again: told once in a while,
+        counted from a look that was shown, so that no refused one hides the next.
         """
         withheld = False
+        who: Who = request.state.who
+        film = "range" in request.headers and look.body["act"] == Action.EVIDENCE_VIEW
+        often = who.key is not None or film
+        thing = (who.name, request.method, request.url.path)
 
         async def send_logged(message: Message) -> None:
             nonlocal withheld
             if withheld:
                 return
-            if message["type"] == "http.response.start" and message["status"] < 300:
+            shown = message["type"] == "http.response.start" and message["status"] < 300
+            if shown and not (often and not self._again.first(thing)):
                 try:
                     await run_in_threadpool(self._door.access.append, look)
                 except AuditError as error:
                     withheld = True
+                    self._again.forget(thing)
                     answer = JSONResponse({"detail": f"not shown, not logged: {error}"}, 503)
                     await send(
                         {
