@@ -8,7 +8,9 @@ import typer
 from audit.cli.app_desk import alerts, payouts
 from audit.cli.app_evidence import hold, retention
 from audit.cli.app_record import db, key
+from audit.cli.app_report import report
 from audit.cli.app_user import user
+from audit.cli.options import Data, HouseFile, Json, Models
 
 app = typer.Typer(
     name="pitwatch",
@@ -42,23 +44,6 @@ def command_names() -> frozenset[str]:
         info.name or info.callback.__name__ for info in app.registered_commands if info.callback
     }
     return frozenset(commands | {str(group.name) for group in app.registered_groups})
-
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, for programs.")]
-HouseFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--house", metavar="HOUSE.toml", help="The house rules in force (PITWATCH_HOUSE_RULES)."
-    ),
-]
-Data = Annotated[
-    Path | None,
-    typer.Option("--data", metavar="DIR", help="Where the record lies (PITWATCH_DATA_DIR)."),
-]
-Models = Annotated[
-    Path | None,
-    typer.Option("--models", metavar="DIR", help="Where the card model lies (PITWATCH_MODELS)."),
-]
 
 
 @app.command()
@@ -229,73 +214,7 @@ def verify(data: Data = None, json: Json = False) -> int:
     return verify_record(data=data, json=json)
 
 
-@app.command()
-def report(
-    kind: Annotated[
-        str, typer.Argument(help="audit, payouts, coverage, …; verify, with a FILE; or due.")
-    ],
-    file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="For verify: the report to look at.")
-    ] = None,
-    span: Annotated[
-        str | None,
-        typer.Option(
-            "--range",
-            help="2026-11-30 (a gaming day), 2026-11-30/2 (a shift), 2026-W49, 2026-11, "
-            "today or yesterday.",
-        ),
-    ] = None,
-    since: Annotated[str | None, typer.Option("--from", help="A gaming day or a time.")] = None,
-    until: Annotated[
-        str | None, typer.Option("--to", help="A gaming day (its end) or a time.")
-    ] = None,
-    table: Annotated[
-        list[str] | None, typer.Option(help="Only this table; give it again for more.")
-    ] = None,
-    form: Annotated[str, typer.Option("--format", help="pdf, xlsx, csv or jsonl.")] = "pdf",
-    out: Annotated[
-        Path | None, typer.Option(help="A folder or file (default: reports in the data folder).")
-    ] = None,
-    language: Annotated[str, typer.Option(help="en or ko.")] = "en",
-    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
-    section: Annotated[
-        str | None, typer.Option(help="Of CSV: this table alone, for programs.")
-    ] = None,
-    house: HouseFile = None,
-    data: Data = None,
-    json: Json = False,
-) -> int:
-    """Issue a report as a file, or say whether a file is a report that was issued.
-
-    Every report is itself an entry of the record, and has a signature beside it. Exit code of
-    verify: 0 issued, and the record under it holds; 1 not so.
-
-    \b
-    Examples:
-      pitwatch report audit --range yesterday --format pdf --out reports/
-      pitwatch report payouts --from 2026-11-01 --to 2026-11-30 --format xlsx --language ko
-      pitwatch report payouts --range 2026-11 --format csv --section differences
-      pitwatch report verify reports/audit_2026-11-29_R-20261130-7f3a9c2e.pdf
-      pitwatch report due
-    """
-    from audit.cli.report import ReportOptions, report_or_verify
-
-    options = ReportOptions(
-        kind,
-        span,
-        since,
-        until,
-        tuple(table or ()),
-        form,
-        language,
-        paper,
-        section,
-        out,
-        data,
-        house,
-        json,
-    )
-    return report_or_verify(options, file)
+app.command()(report)
 
 
 @app.command()

@@ -5,9 +5,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.app_record import Data
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+from audit.cli.options import Data, Json
 
 payouts = typer.Typer(
     rich_markup_mode=None,

@@ -1,16 +1,12 @@
 """The commands about footage and evidence, and their options."""
 
 from datetime import datetime
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-Data = Annotated[
-    Path | None,
-    typer.Option("--data", metavar="DIR", help="Where the record lies (PITWATCH_DATA_DIR)."),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, for programs.")]
+from audit.cli.options import Data, Json
+
 User = Annotated[
     str | None, typer.Option("--user", help="Who does it; the account of this machine otherwise.")
 ]

@@ -5,10 +5,7 @@ from typing import Annotated
 
 import typer
 
-Data = Annotated[
-    Path | None,
-    typer.Option("--data", metavar="DIR", help="Where the record lies (PITWATCH_DATA_DIR)."),
-]
+from audit.cli.options import Data
 
 db = typer.Typer(
     rich_markup_mode=None,

@@ -1,9 +1,10 @@
 """The commands of `pitwatch user` and their options."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from audit.cli.options import Data, Json
 
 user = typer.Typer(
     rich_markup_mode=None,
@@ -11,11 +12,6 @@ user = typer.Typer(
     help="Manage accounts: add, list, disable, reset, roles, review.",
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, for programs.")]
-Data = Annotated[
-    Path | None,
-    typer.Option("--data", metavar="DIR", help="Where the record lies (PITWATCH_DATA_DIR)."),
-]
 UserName = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]
 
 

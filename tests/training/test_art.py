@@ -1,5 +1,7 @@
 """Card art has a licence and one split, and what is drawn here is whole."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +21,7 @@ def test_no_font_is_in_both_splits() -> None:
 @pytest.mark.parametrize("split", list(Split))
 def test_a_drawn_deck_has_an_index_at_both_ends_of_every_card(split: Split) -> None:
     for seed in range(12):
-        look = drawn.style(split, seed)
+        look = replace(drawn.style(split, seed), ornate=False)
         text = drawn.sheet(look, courts={})
         indices = 4 if look.corners == 4 else 2
         big_letters = 3 * len(Suit)
@@ -28,10 +30,29 @@ def test_a_drawn_deck_has_an_index_at_both_ends_of_every_card(split: Split) -> N
 
 
 def test_a_pip_card_has_as_many_pips_as_its_rank() -> None:
-    look = drawn.style(Split.TRAIN, 0)
+    look = replace(drawn.style(Split.TRAIN, 0), ornate=False)
     text = drawn.sheet(look, courts={})
     pips = 4 * sum(range(2, 11)) + 4
     assert text.count("<path") == pips + len(PACK) * (4 if look.corners == 4 else 2)
+
+
+def test_an_ornate_ace_of_spades_has_a_pattern_and_writing() -> None:
+    plain = replace(drawn.style(Split.TRAIN, 0), ornate=False)
+    text, ornate = (drawn.sheet(look, courts={}) for look in (plain, replace(plain, ornate=True)))
+    assert ornate.count("<text") == text.count("<text") + 2
+    assert ornate.count("<path") == text.count("<path") + 4
+
+
+@pytest.mark.parametrize("split", list(Split))
+def test_a_wide_ten_lies_on_the_card(split: Split) -> None:
+    for seed in range(12):
+        look = drawn.style(split, seed)
+        text = drawn.sheet(look, courts={})
+        ten = re.search(r'translate\(([\d.]+),[^)]*\) scale\(([\d.]+),1\)"[^>]*>10<', text)
+        assert ten is not None
+        # Two digits of the narrowest of these fonts are about as wide as the type is high.
+        half = look.index * drawn.HEIGHT * float(ten[2]) * 0.5
+        assert float(ten[1]) - half >= 0, seed
 
 
 def test_the_same_seed_draws_the_same_back_and_another_seed_another() -> None:

@@ -1,8 +1,10 @@
 """Asks the application without a network in between."""
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import httpx
 from fastapi import FastAPI
@@ -15,6 +17,8 @@ from audit.auth.sessions import How
 from audit.web.cookies import Cookies
 
 COOKIE = Cookies().name
+
+Found = TypeVar("Found")
 
 HOUSE = (Role.PIT, Role.SURVEILLANCE, Role.COMPLIANCE)
 """Roles that together see and do all but managing accounts."""
@@ -59,12 +63,21 @@ class Client:
         cookies = "; ".join(one["Cookie"] for one in (own, given) if "Cookie" in one)
         headers = own | given | ({"Cookie": cookies} if cookies else {})
         with_own: Asked = {**more, "headers": headers}
-        return asyncio.run(ask())
+        return apart(ask())
 
     def _own(self, method: str, path: str) -> dict[str, str]:
         if self.key and method == "POST" and path.endswith(("/wagers", "/payouts")):
             return {"Authorization": f"Bearer {self.key}"}
         return {"Cookie": f"{COOKIE}={self.token}"} if self.token else {}
+
+
+def apart(waiting: Coroutine[Any, Any, Found]) -> Found:
+    """Return what a coroutine gives, awaited in a thread of its own.
+
+    Where a browser runs in this process, its loop runs in the test's thread.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, waiting).result()
 
 
 def session(app: FastAPI, *roles: Role, name: str = "local", table: str | None = None) -> str:

@@ -1,6 +1,5 @@
 """The law: a listener gets every entry once and in order, however often its link drops."""
 
-import asyncio
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +14,7 @@ from audit.store import Store
 from audit.web.feed import TOLD_KINDS
 from audit.web.stream import Pace, follow, resume_point
 from tests.web import samples
-from tests.web.asking import Client
+from tests.web.asking import Client, apart
 
 QUICK = Pace(poll_s=0.001, life_s=0.02)
 
@@ -110,7 +109,7 @@ def test_however_entries_come_and_links_drop_nothing_is_lost_or_repeated(
                     break
         return got
 
-    got = asyncio.run(listen())
+    got = apart(listen())
     assert got == [entry.id for entry in entries]
 
 
@@ -121,4 +120,4 @@ def test_a_record_that_cannot_be_read_ends_the_stream_without_an_error() -> None
     async def listen() -> list[Entry]:
         return [entry async for entry in follow(read, 0, Pace(0.01, 60.0))]
 
-    assert asyncio.run(listen()) == []
+    assert apart(listen()) == []

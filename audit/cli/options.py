@@ -1,0 +1,22 @@
+"""The options that many commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, for programs.")]
+HouseFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--house", metavar="HOUSE.toml", help="The house rules in force (PITWATCH_HOUSE_RULES)."
+    ),
+]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Where the record lies (PITWATCH_DATA_DIR)."),
+]
+Models = Annotated[
+    Path | None,
+    typer.Option("--models", metavar="DIR", help="Where the card model lies (PITWATCH_MODELS)."),
+]
