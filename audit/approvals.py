@@ -28,6 +28,15 @@ class ApprovalState(StrEnum):
     """By the person who had asked."""
 
 
+def same_person(one: str, other: str) -> bool:
+    """Say whether two names are one user's: capitals and blanks make no second person.
+
+    >>> same_person("Kim", "kim ")
+    True
+    """
+    return one.strip().casefold() == other.strip().casefold()
+
+
 @dataclass(frozen=True, slots=True)
 class NewApproval:
     """A request as somebody makes it."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from audit.approvals import same_person
 from audit.errors import RecordConflict
 
 
@@ -50,7 +51,7 @@ def is_second_release(hold: Hold, user: str) -> bool:
         raise RecordConflict(f"hold {hold.number} was released by {hold.released_by} already")
     if hold.release_by is None:
         return False
-    if hold.release_by.casefold() == user.casefold():
+    if same_person(hold.release_by, user):
         raise RecordConflict(
             f"hold {hold.number}: {user} has asked for its release; expected a second person"
         )

@@ -6,22 +6,13 @@ from sqlalchemy import func
 from sqlmodel import col, select
 
 from audit.alerts import Alert
-from audit.approvals import Approval, ApprovalState, NewApproval, SensitiveAct
+from audit.approvals import Approval, ApprovalState, NewApproval, SensitiveAct, same_person
 from audit.chain import SYSTEM, EntryKind, JsonObject
 from audit.desk_records import ApprovalRecord
 from audit.errors import ChainError, NotInRecord, RecordConflict
 from audit.store.alert_acts import needed_alert
 from audit.store.unit import Unit, view
 from audit.store.writing import NAME_LENGTH, Writer, fit, now_or
-
-
-def same_person(one: str, other: str) -> bool:
-    """Say whether two names are one user's: capitals and blanks make no second person.
-
-    >>> same_person("Kim", "kim ")
-    True
-    """
-    return one.strip().casefold() == other.strip().casefold()
 
 
 def needed_approval(unit: Unit, number: int) -> Approval:

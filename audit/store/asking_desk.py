@@ -25,6 +25,7 @@ from audit.records import FeedLineRecord, PayoutLineRecord
 from audit.rows import R
 from audit.stints import Stint
 from audit.store.asking import PAGE, Asking
+from audit.store.dealing import dealt_at
 from audit.store.unit import view
 
 
@@ -241,7 +242,7 @@ class AskingDesk(Asking):
         """Return the payout lines of a time with their running balance, in order of time."""
         query = (
             select(PayoutLineRecord, col(StintRecord.dealer))
-            .outerjoin(StintRecord, _dealt())
+            .outerjoin(StintRecord, dealt_at(col(PayoutLineRecord.table), col(PayoutLineRecord.at)))
             .where(*_within(span))
             .order_by(
                 col(PayoutLineRecord.at),
@@ -289,7 +290,7 @@ class AskingDesk(Asking):
         query: Select[Any] = (
             select(name, *_sums())
             .select_from(PayoutLineRecord)
-            .outerjoin(StintRecord, _dealt())
+            .outerjoin(StintRecord, dealt_at(col(PayoutLineRecord.table), col(PayoutLineRecord.at)))
             .where(*_within(span))
             .group_by(name)
             .order_by(name)
@@ -323,13 +324,3 @@ def _within(span: Span) -> list[ColumnElement[bool]]:
     at = col(PayoutLineRecord.at)
     where = [at >= span.since, at < span.until]
     return where if span.table is None else [*where, col(PayoutLineRecord.table) == span.table]
-
-
-def _dealt() -> ColumnElement[bool]:
-    """Return when a stint covers a payout line: at most one does at a table."""
-    stint, line = StintRecord, PayoutLineRecord
-    return (
-        (col(stint.table) == col(line.table))
-        & (col(stint.started) <= col(line.at))
-        & (col(stint.ended).is_(None) | (col(stint.ended) > col(line.at)))
-    )

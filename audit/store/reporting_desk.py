@@ -5,12 +5,13 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlmodel import col
 
 from audit.auth.records import AccessLineRecord, AccountRecord, MachineKeyRecord
 from audit.desk_records import CaseActRecord, CaseFileRecord, LogLineRecord, StintRecord
 from audit.records import AlertRecord, PayoutLineRecord, RoundRecordRow
+from audit.store.dealing import dealt_at
 from audit.store.reporting import Snapshot, Window, alerts_within
 from audit.store.reporting_payouts import PayoutSum, payout_columns, payouts_within
 
@@ -227,7 +228,7 @@ def payout_sums_by_dealer(snapshot: Snapshot, window: Window) -> list[PayoutSum]
     query = (
         select(name, *payout_columns())
         .select_from(PayoutLineRecord)
-        .outerjoin(StintRecord, _dealt(col(line.table), col(line.at)))
+        .outerjoin(StintRecord, dealt_at(col(line.table), col(line.at)))
         .where(*payouts_within(window))
         .group_by(name)
         .order_by(name)
@@ -248,7 +249,7 @@ def rounds_by_dealer(snapshot: Snapshot, window: Window) -> dict[str, int]:
     query = (
         select(name, func.count())
         .select_from(RoundRecordRow)
-        .outerjoin(StintRecord, _dealt(col(row.table), col(row.recorded)))
+        .outerjoin(StintRecord, dealt_at(col(row.table), col(row.recorded)))
         .where(*where)
         .group_by(name)
     )
@@ -262,21 +263,11 @@ def findings_by_dealer(snapshot: Snapshot, window: Window, codes: frozenset[str]
     query = (
         select(name, func.count())
         .select_from(AlertRecord)
-        .outerjoin(StintRecord, _dealt(col(row.table), col(row.opened)))
+        .outerjoin(StintRecord, dealt_at(col(row.table), col(row.opened)))
         .where(*alerts_within(window), col(row.code).in_(codes))
         .group_by(name)
     )
     return {dealer: int(count) for dealer, count in snapshot.connection.execute(query)}
-
-
-def _dealt(table: Any, at: Any) -> ColumnElement[bool]:  # noqa: ANN401  # columns of any record
-    """Return when a stint covers a moment at a table: at most one does."""
-    stint = StintRecord
-    return and_(
-        col(stint.table) == table,
-        col(stint.started) <= at,
-        or_(col(stint.ended).is_(None), col(stint.ended) > at),
-    )
 
 
 def _columns(record: type[object], row: Any) -> list[Any]:  # noqa: ANN401  # any row's class

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Float, Select, case, cast, func, select
+from sqlalchemy import ColumnElement, Float, Select, Subquery, case, cast, func, select
 from sqlmodel import col
 
 from audit.payouts import Settlement
@@ -141,16 +141,6 @@ def payout_rows(
         yield PayoutRow(*row)
 
 
-def payout_count(
-    snapshot: Snapshot, window: Window, settlements: tuple[Settlement, ...] = ()
-) -> int:
-    """Return how many wagers `payout_rows` would yield."""
-    query = select(func.count()).select_from(PayoutLineRecord).where(*payouts_within(window))
-    if settlements:
-        query = query.where(col(PayoutLineRecord.settlement).in_(settlements))
-    return int(snapshot.connection.execute(query).scalar_one())
-
-
 def rounds_off(snapshot: Snapshot, window: Window, limit: int) -> list[RecordedRound]:
     """Return the first rounds in which something was paid otherwise than due."""
     row = RoundRecordRow
@@ -200,6 +190,31 @@ def hold_sums(snapshot: Snapshot, window: Window, rules: str) -> list[HoldSum]:
         window: When the rounds were recorded, and where.
         rules: The version of the house rules; rounds under others are left out.
     """
+    hands = _hands_by_bet(window, rules)
+    stakes, gains = cast(hands.c.stake, Float), cast(hands.c.gain, Float)
+    query = (
+        select(
+            hands.c.game,
+            hands.c.bet,
+            func.count(),
+            func.sum(hands.c.stake),
+            func.sum(hands.c.gain),
+            func.sum(gains * gains),
+            func.sum(stakes * stakes),
+            func.sum(gains * stakes),
+        )
+        .where(hands.c.stake > 0)
+        .group_by(hands.c.game, hands.c.bet)
+        .order_by(hands.c.game, hands.c.bet)
+    )
+    return [
+        HoldSum(game, wager, int(count), int(staked), int(gained), *map(float, squares))
+        for game, wager, count, staked, gained, *squares in snapshot.connection.execute(query)
+    ]
+
+
+def _hands_by_bet(window: Window, rules: str) -> Subquery:
+    """Return stake and gain of every bet of every hand, the main game's wagers as one bet."""
     line, played = PayoutLineRecord, RoundRecordRow
     main = col(line.wager).in_(("ante", *SECOND))
     of_second = main & (col(line.wager) != "ante")
@@ -221,7 +236,7 @@ def hold_sums(snapshot: Snapshot, window: Window, rules: str) -> list[HoldSum]:
         )
         .subquery()
     )
-    hands = (
+    return (
         select(
             lines.c.game,
             lines.c.bet,
@@ -231,26 +246,6 @@ def hold_sums(snapshot: Snapshot, window: Window, rules: str) -> list[HoldSum]:
         .group_by(lines.c.game, lines.c.round, lines.c.seat, lines.c.bet)
         .subquery()
     )
-    stakes, gains = cast(hands.c.stake, Float), cast(hands.c.gain, Float)
-    query = (
-        select(
-            hands.c.game,
-            hands.c.bet,
-            func.count(),
-            func.sum(hands.c.stake),
-            func.sum(hands.c.gain),
-            func.sum(gains * gains),
-            func.sum(stakes * stakes),
-            func.sum(gains * stakes),
-        )
-        .where(hands.c.stake > 0)
-        .group_by(hands.c.game, hands.c.bet)
-        .order_by(hands.c.game, hands.c.bet)
-    )
-    return [
-        HoldSum(game, wager, int(count), int(staked), int(gained), *map(float, squares))
-        for game, wager, count, staked, gained, *squares in snapshot.connection.execute(query)
-    ]
 
 
 def rounds_by_rules(snapshot: Snapshot, window: Window) -> dict[tuple[str, str], int]:

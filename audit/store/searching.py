@@ -26,6 +26,7 @@ from audit.records import (
 )
 from audit.rounds import RecordedRound
 from audit.store.asking import Asking, entry_of
+from audit.store.dealing import dealt_at
 from audit.store.unit import read_head, view, visible_bound
 
 ROWS_A_PAGE = 50
@@ -275,12 +276,8 @@ def _rounds_where(asked: RoundSearch) -> list[Condition]:
 
 def _dealt_by(dealer: str) -> Condition:
     facts, stint = RoundFactsRecord, StintRecord
-    ended = col(stint.ended)
     dealt = select(col(stint.entry)).where(
-        col(stint.dealer) == dealer,
-        col(stint.table) == col(facts.table),
-        col(stint.started) <= col(facts.at),
-        or_(ended.is_(None), ended > col(facts.at)),
+        col(stint.dealer) == dealer, dealt_at(col(facts.table), col(facts.at))
     )
     return dealt.exists()
 

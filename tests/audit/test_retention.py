@@ -92,7 +92,7 @@ def test_a_hold_is_released_by_two_different_people(store: Store) -> None:
     assert enforce(store, store.data_dir, RULES, later_on).deleted == 0
     assert store.release_hold(1, user="kim").holds
     with pytest.raises(RecordConflict, match="second person"):
-        store.release_hold(1, user="KIM")
+        store.release_hold(1, user="KIM ")
     assert enforce(store, store.data_dir, RULES, later_on).deleted == 0
     released = store.release_hold(1, user="lee", note="closed")
     assert (released.release_by, released.released_by) == ("kim", "lee")
