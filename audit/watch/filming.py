@@ -105,22 +105,31 @@ class Filming:
             case SourceLost():
                 self._lost = utc_text(moment(self.anchor, item.at))
                 self._note(EntryKind.RECORDING_LOST, {"reason": item.reason}, item.at)
-                self._alarm = threading.Timer(ALARM_S, self._alert, (item,))
-                self._alarm.daemon = True
-                self._alarm.start()
+                self._arm(item)
             case SourceBack():
                 if self._alarm is not None:
                     self._alarm.cancel()
                 self._note(EntryKind.RECORDING_BACK, {"since": self._lost}, item.at)
+                self._lost = None
             case _:
                 assert_never(item)
 
     def _note(self, kind: EntryKind, body: JsonObject, at: float) -> None:
         self.courier.keep(Noted(kind, body, moment(self.anchor, at)))
 
+    def _arm(self, lost: SourceLost) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = threading.Timer(ALARM_S, self._alert, (lost,))
+        self._alarm.daemon = True
+        self._alarm.start()
+
     def _alert(self, lost: SourceLost) -> None:
         """Raise an alert where the table is seen and not recorded."""
+        if self._lost is None or self._stop.is_set():
+            return
         if time.monotonic() - self._seen > _SEEN_S:
+            self._arm(lost)  # The picture may come back before the recording does.
             return
         finding = {
             "code": "recording-lost",

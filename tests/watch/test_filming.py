@@ -6,18 +6,24 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from threading import Event
+from typing import cast
 
 import av
 import pytest
 
+from audit.courier import Courier
 from audit.evidence.files import RECORDINGS, footage_path, new_segment_name
 from audit.evidence.footage import ClipState, Making
 from audit.settings import Settings
 from audit.store import Store, open_store
+from audit.store.delivery import Noted, Stepped
 from audit.verify import Outside, verify
 from audit.watch.clips import cut_due_clips
+from audit.watch.filming import Filming
 from tests.vision.films import brightness, even, film, images, joined
 from tests.watch.filmed import MILLI, NOON, filmed, flagged_round, later
+from vision.frames import SourceLost
+from vision.recorder import Recorder
 
 
 @pytest.fixture
@@ -127,6 +133,30 @@ def test_what_a_browser_cannot_play_is_encoded_once_and_said_to_be(
     assert sum(one.frames for one in segments) == 62
     recorded = [shade for one in segments for shade in brightness(footage_path(data, one))]
     assert recorded == pytest.approx(brightness(source), abs=3)
+
+
+class _Kept:
+    """Stands in for the courier, and keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.acts: list[object] = []
+
+    def keep(self, act: object) -> None:
+        self.acts.append(act)
+
+
+def test_the_alert_comes_also_where_the_picture_is_back_late_and_the_recording_is_not(
+    monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    monkeypatch.setattr("audit.watch.filming.ALARM_S", 0.05)
+    kept = _Kept()
+    filming = Filming(cast(Recorder, None), cast(Courier, kept), data, "T1", NOON)
+    filming._take(SourceLost("no route", 1.0))  # as the recorder's thread does
+    Event().wait(0.3)
+    assert [type(act) for act in kept.acts] == [Noted]
+    filming.see()
+    Event().wait(0.5)
+    assert [type(act) for act in kept.acts] == [Noted, Stepped]
 
 
 KILLED = """
