@@ -90,15 +90,17 @@ def _facts(finding: Finding, language: Language) -> dict[str, str]:
     }
 
 
-def money(amount: Cents, *, signed: bool = False) -> str:
+def money(amount: Cents, *, signed: bool = False, grouped: bool = False) -> str:
     """Return an amount as people write it: two decimals, and with the sign where it is net.
 
     >>> money(Cents(-1050)), money(Cents(500), signed=True)
     ('-10.50', '+5.00')
+    >>> money(Cents(123456789), grouped=True)
+    '1,234,567.89'
     """
     whole, cents = divmod(abs(amount), 100)
     sign = "-" if amount < 0 else "+" if signed and amount > 0 else ""
-    return f"{sign}{whole}.{cents:02d}"
+    return f"{sign}{whole:,}.{cents:02d}" if grouped else f"{sign}{whole}.{cents:02d}"
 
 
 def _place(spot: Spot, language: Language) -> str:

@@ -12,8 +12,10 @@ from typing import Protocol
 
 from audit.reports.coverage import clock_text
 from audit.reports.shape import Column, ColumnKind, Report, Section
-from audit.reports.words import Words, decimal, money_text
+from audit.reports.words import Words, decimal
 from audit.reports.writing import ABOUT, TOTAL, Rows, Sheet, about
+from rules.events import Cents
+from rules.explain import money
 
 _STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a spreadsheet may take for the beginning of a formula (OWASP, CSV Injection); the wide
@@ -149,7 +151,7 @@ def _share(value: object) -> str:
 _ENCODERS: Mapping[ColumnKind, Encoder] = {
     ColumnKind.TEXT: lambda value: "" if value is None else safe_text(str(value)),
     ColumnKind.COUNT: lambda value: int(value) if isinstance(value, int) else "",
-    ColumnKind.MONEY: lambda value: money_text(value) if isinstance(value, int) else "",
+    ColumnKind.MONEY: lambda value: money(Cents(value)) if isinstance(value, int) else "",
     ColumnKind.SECONDS: lambda value: clock_text(value) if isinstance(value, int) else "",
     ColumnKind.SHARE: _share,
     ColumnKind.RATE: lambda value: decimal(value, 2) if isinstance(value, Fraction) else "",

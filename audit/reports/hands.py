@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from audit.reports.shape import ColumnKind
-from audit.reports.words import UNKNOWN, Words, money_text
+from audit.reports.words import UNKNOWN, Words
 from audit.rounds import RecordedRound
 from audit.web import labels
 from audit.web.language import N_
 from audit.web.tiles import recorded_view
 from audit.web.views import CardView, RoundView, SeatView, WagerView
 from audit.web.wording import explained, key_of
+from rules.events import Cents
+from rules.explain import money
 
 DEALER = N_("Dealer")
 TRUMPS = N_("Trump card")
@@ -118,16 +120,12 @@ def _wager(wager: WagerView, words: Words) -> DrawnWager:
         "due": _amount(wager.due),
         "paid": _amount(wager.paid),
     }
-    off = (
-        ""
-        if not wager.difference
-        else f"{'+' if wager.difference > 0 else ''}" + money_text(wager.difference)
-    )
+    off = money(Cents(wager.difference), signed=True) if wager.difference else ""
     return DrawnWager(words.text(WAGER) % values, off)
 
 
 def _amount(cents: int | None) -> str:
-    return UNKNOWN if cents is None else money_text(cents)
+    return UNKNOWN if cents is None else money(Cents(cents))
 
 
 def _findings(recorded: RecordedRound, view: RoundView, words: Words) -> tuple[DrawnFinding, ...]:

@@ -10,6 +10,8 @@ from zoneinfo import ZoneInfo
 from audit.reports.coverage import clock_text
 from audit.reports.shape import Column, ColumnKind, Said
 from audit.web.language import catalogue
+from rules.events import Cents
+from rules.explain import money
 
 YES = "✓"
 UNKNOWN = "–"
@@ -58,16 +60,6 @@ class Words:
         return _SHOWN[kind](value)
 
 
-def money_text(cents: int, *, grouped: bool = False) -> str:
-    """Return an amount in minor units with two decimals.
-
-    >>> money_text(-2500), money_text(123456789, grouped=True)
-    ('-25.00', '1,234,567.89')
-    """
-    sign, (whole, rest) = "-" if cents < 0 else "", divmod(abs(cents), 100)
-    return f"{sign}{whole:,}.{rest:02d}" if grouped else f"{sign}{whole}.{rest:02d}"
-
-
 def decimal(value: Fraction, places: int) -> Decimal:
     """Return a fraction as a decimal number, rounded half to even.
 
@@ -90,7 +82,7 @@ _SHOWN: Mapping[ColumnKind, Callable[[object], str]] = {
     ColumnKind.TEXT: str,
     ColumnKind.MOMENT: str,
     ColumnKind.COUNT: lambda value: f"{_whole(value):,d}",
-    ColumnKind.MONEY: lambda value: money_text(_whole(value), grouped=True),
+    ColumnKind.MONEY: lambda value: money(Cents(_whole(value)), grouped=True),
     ColumnKind.SECONDS: lambda value: clock_text(_whole(value)),
     ColumnKind.SHARE: lambda value: f"{decimal(_fraction(value) * 100, 3)} %",
     ColumnKind.RATE: lambda value: f"{decimal(_fraction(value), 2)}",

@@ -14,6 +14,8 @@ from audit.web import labels
 from audit.web.language import N_, catalogue
 from audit.web.shapes import Face
 from audit.web.views import CardView, card_view
+from rules import explain
+from rules.events import Cents
 
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS = "−"
@@ -31,8 +33,7 @@ def money(cents: int | None) -> str:
     """
     if cents is None:
         return "–"
-    whole, part = divmod(abs(cents), 100)
-    return f"{MINUS if cents < 0 else ''}{whole:,}.{part:02}"
+    return explain.money(Cents(cents), grouped=True).replace("-", MINUS)
 
 
 def signed(cents: int | None) -> str:

@@ -18,10 +18,11 @@ from audit.chain import EntryKind
 from audit.reports.drawing import draw
 from audit.reports.kinds import Format, ReportKind
 from audit.reports.shape import Report, Section
-from audit.reports.words import money_text
 from audit.reports.writing import Rows, plain
 from audit.store.reporting import snapshot
 from audit.web.app import create_app
+from rules.events import Cents
+from rules.explain import money
 from tests.reports.conftest import Desk
 from tests.web.asking import Client, session
 
@@ -161,7 +162,7 @@ def test_the_audit_report_counts_what_the_entries_say(night: Desk) -> None:
 def test_page_and_paper_say_the_totals_of_the_file(night: Desk) -> None:
     told = lines(night.issue(ReportKind.PAYOUTS, Format.JSON_LINES).file)
     total = next(one for one in told if one["type"] == "total" and one["section"] == "tables")
-    wanted = [money_text(total[name], grouped=True) for name in ("staked", "due", "paid")]
+    wanted = [money(Cents(total[name]), grouped=True) for name in ("staked", "due", "paid")]
     app = create_app(night.store, night.settings)
     page = Client(app, token=session(app)).get(f"/reports/payouts?range={told[0]['span'][4:]}").text
     paper = PdfReader(night.issue(ReportKind.PAYOUTS, Format.PDF).file).pages[0].extract_text()
