@@ -22,6 +22,9 @@ _SMALLEST = 22.0
 """The least card height, pixels of the searched picture, at which four sides can be told."""
 _LARGEST = 0.95
 """The greatest card height, as a part of the picture's short side."""
+_NEAREST = (0.5, 1.45)
+"""Least and greatest height of one card against the usual one, farther away and nearer: three
+cards side by side are 1.6 times as long as one is high."""
 _FILLED = 0.88
 """The part of the quadrilateral that the outline must fill: rounded corners leave about 0.98."""
 _SQUAREST, _SLIMMEST = 1.0, 2.1
@@ -67,7 +70,7 @@ def _look(image: Image, scale: float, card_height_px: float | None) -> Iterator[
 def _limits(light: NDArray[np.uint8], card_height: float | None) -> tuple[float, float]:
     """Return the least and the greatest height of a card, pixels of the searched picture."""
     if card_height is not None:
-        return max(_SMALLEST, 0.5 * card_height), 1.7 * card_height
+        return max(_SMALLEST, _NEAREST[0] * card_height), _NEAREST[1] * card_height
     return _SMALLEST, _LARGEST * min(light.shape)
 
 
