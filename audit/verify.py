@@ -141,10 +141,13 @@ class _Verifier:
                 self._compare_rows(scan, kind)
             # 6. What lies beside the record is what the entries say.
             self._probe(scan)
-            # 7. The triggers stand.
+            # 7. The triggers stand, and there are no others.
             for guard in scan.missing_guards():
-                text = "the trigger is gone; what was done without it can't be known"
+                text = "the trigger is gone or changed; what was done without it can't be known"
                 raise FaultFound(Fault(FaultKind.GUARD_MISSING, guard, text))
+            for trigger in scan.foreign_triggers():
+                text = "a trigger that this program did not make; it may keep entries out"
+                raise FaultFound(Fault(FaultKind.DAMAGED, trigger, text))
 
     def _probe(self, scan: Scan) -> None:
         if self._outside.data_dir is None:

@@ -88,6 +88,8 @@ def _lines(found: Verification) -> list[str]:
     lines += [f"  {head.chain}: {head.number} entries, ends in {head.hash}" for head in found.heads]
     if found.sealed_at:
         lines.append(f"{found.sealed} entries are sealed, last at {found.sealed_at:%F %T} UTC.")
+    elif found.entries:
+        lines.append("No checkpoint seals them: who can write the database could rewrite them all.")
     if found.key:
         lines.append(f"Signing key: {found.key}")
     lines.append(f"Does not hold: {found.fault}" if found.fault else "Everything holds.")

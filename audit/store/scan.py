@@ -1,5 +1,6 @@
 """Reading the whole record as it lies in the database, for `audit.verify`: in one snapshot."""
 
+import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,15 +30,29 @@ GUARDS_OF = {
 }
 
 _TRIGGERS = {
-    "sqlite": text(
-        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'"
-    ),
+    "sqlite": text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"),
     "postgresql": text(
-        "SELECT tgname FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid "
+        "SELECT tgname, '' FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid "
+        "JOIN pg_class ON pg_class.oid = tgrelid "
         "WHERE NOT tgisinternal AND tgenabled = 'O' AND prosrc LIKE '%RAISE EXCEPTION%' "
+        "AND tgqual IS NULL AND split_part(tgname::text, '_', 1) = relname::text "
         "AND tgrelid IN ('entry'::regclass, 'checkpoint'::regclass)"
     ),
 }
+
+_REFUSES = r" BEGIN SELECT RAISE\(ABORT, '[^']*'\); END"
+_NO_REPLACE = (
+    "CREATE TRIGGER entry_no_replace BEFORE INSERT ON entry WHEN EXISTS (SELECT 1 FROM entry "
+    "WHERE id = NEW.id OR (chain = NEW.chain AND number = NEW.number))"
+)
+_GUARD_SQL = {
+    f"{table}_no_{act}": re.compile(
+        f"CREATE TRIGGER {table}_no_{act} BEFORE {act.upper()} ON {table}{_REFUSES}"
+    )
+    for table in ("entry", "checkpoint")
+    for act in ("update", "delete")
+} | {"entry_no_replace": re.compile(re.escape(_NO_REPLACE) + _REFUSES)}
+"""What each trigger says on SQLite, as it was made: a condition put in lets changes through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +144,30 @@ class Scan:
 
     def missing_guards(self) -> list[str]:
         """Return the triggers that should be there and are not, or do not act."""
-        dialect = self._connection.dialect.name
-        found = set(self._connection.execute(_TRIGGERS[dialect]).scalars())
-        return sorted(GUARDS_OF[dialect] - found)
+        dialect, found = self._connection.dialect.name, self._triggers()
+        if dialect == "sqlite":
+            acts = {name for name, sql in found.items() if _acts(name, sql)}
+        else:
+            acts = set(found)
+        return sorted(GUARDS_OF[dialect] - acts)
+
+    def foreign_triggers(self) -> list[str]:
+        """Return the triggers that this program did not make, such as one that swallows entries.
+
+        On PostgreSQL none are told: replication and extensions have their own.
+        """
+        if self._connection.dialect.name != "sqlite":
+            return []
+        return sorted(set(self._triggers()) - GUARDS_OF["sqlite"])
+
+    def _triggers(self) -> dict[str, str]:
+        query = _TRIGGERS[self._connection.dialect.name]
+        return {str(name): str(sql) for name, sql in self._connection.execute(query)}
+
+
+def _acts(name: str, sql: str) -> bool:
+    pattern = _GUARD_SQL.get(name)
+    return pattern is not None and pattern.fullmatch(sql) is not None
 
 
 @contextmanager

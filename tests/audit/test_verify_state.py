@@ -105,6 +105,29 @@ def test_a_trigger_that_is_gone_is_named(sealed: Store) -> None:
     assert_found(sealed, FaultKind.GUARD_MISSING, first)
 
 
+@pytest.mark.parametrize(
+    ("made", "kind", "where"),
+    [
+        ("entry_no_update BEFORE UPDATE ON entry WHEN 0 BEGIN SELECT RAISE(ABORT, 'x'); END",
+         FaultKind.GUARD_MISSING, "entry_no_update"),
+        ("entry_no_update BEFORE UPDATE ON gap BEGIN SELECT RAISE(ABORT, 'x'); END",
+         FaultKind.GUARD_MISSING, "entry_no_update"),
+        ("swallow BEFORE INSERT ON entry WHEN NEW.kind = 'rules.finding.raised' "
+         "BEGIN SELECT RAISE(IGNORE); END", FaultKind.DAMAGED, "swallow"),
+    ],
+)  # fmt: skip
+def test_a_trigger_that_refuses_nothing_or_keeps_entries_out_is_named(
+    sealed: Store, made: str, kind: FaultKind, where: str
+) -> None:
+    if sealed.engine.dialect.name != "sqlite":
+        assert verified(sealed).holds  # Replication and extensions have triggers of their own.
+        return
+    with sealed.engine.execution_options(**{WRITING: True}).begin() as connection:
+        connection.execute(text(f"DROP TRIGGER IF EXISTS {where}"))
+        connection.execute(text(f"CREATE TRIGGER {made}"))
+    assert_found(sealed, kind, where)
+
+
 Act = Callable[[Store, int], object]
 
 ACTS: dict[str, Act] = {
