@@ -299,6 +299,14 @@ What no program can tell you from these files alone:
   people to look at: signed with the bundle, but not themselves part of the record."""
 
 
+_MISSHAPEN = (
+    *(OSError, KeyError, TypeError, ValueError, AttributeError, IndexError),
+    *(RuntimeError, struct.error),
+)
+"""What a file of another form leads to; the last two: a member that is locked, nesting without end,
+a size beyond every pack of ours."""
+
+
 def main(arguments: list[str], say: Callable[[str], object]) -> int:
     """Check what is asked for; return the exit code."""
     place = Path(arguments[0]) if arguments else Path(__file__).resolve().parent
@@ -309,7 +317,7 @@ def main(arguments: list[str], say: Callable[[str], object]) -> int:
     except DoesNotHoldError as error:
         say(f"  DOES NOT HOLD   {error}\n\nThis bundle is not as it was made. Do not rely on it.\n")
         return 1
-    except (OSError, KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except _MISSHAPEN as error:
         say(f"  DOES NOT HOLD   a file has not the form that it was made in: {error!r}\n")
         return 1
     say(f"\nEverything holds.\n{UNPROVED}\n")

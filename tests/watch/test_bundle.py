@@ -149,6 +149,18 @@ def test_a_changed_byte_anywhere_in_the_pack_is_found(made: Path, tmp_path: Path
     assert "DOES NOT HOLD" in said[0]
 
 
+def test_a_locked_member_or_endless_nesting_is_said_in_plain_words(tmp_path: Path) -> None:
+    pack, said = tmp_path / "odd.zip", list[str]()
+    locked = bytearray(standalone.packed({"bundle.json": b"{}"}))
+    locked[6] |= 1
+    locked[locked.index(b"PK\x01\x02") + 8] |= 1
+    nested = standalone.packed({"bundle.json": b"[" * 200_000, "bundle.sig": b"x"})
+    for content in (bytes(locked), nested):
+        pack.write_bytes(content)
+        assert standalone.main([str(pack)], said.append) == 1
+        assert "DOES NOT HOLD" in said[-1]
+
+
 def test_a_forged_entry_fails_even_when_everything_is_signed_again(
     members: dict[str, bytes],
 ) -> None:
