@@ -21,6 +21,12 @@ Span = Annotated[
         "today or yesterday.",
     ),
 ]
+Since = Annotated[str | None, typer.Option("--from", help="A gaming day or a time.")]
+Until = Annotated[str | None, typer.Option("--to", help="A gaming day (its end) or a time.")]
+Out = Annotated[
+    Path | None, typer.Option(help="A folder or file (default: reports in the data folder).")
+]
+Section = Annotated[str | None, typer.Option(help="Of CSV: this table alone, for programs.")]
 Tables = Annotated[list[str] | None, typer.Option(help="Only this table; give it again for more.")]
 
 
@@ -28,18 +34,14 @@ def report(
     kind: Kind,
     file: Report = None,
     span: Span = None,
-    since: Annotated[str | None, typer.Option("--from", help="A gaming day or a time.")] = None,
-    until: Annotated[str | None, typer.Option("--to", help="A day (its end) or a time.")] = None,
+    since: Since = None,
+    until: Until = None,
     table: Tables = None,
     form: Annotated[str, typer.Option("--format", help="pdf, xlsx, csv or jsonl.")] = "pdf",
-    out: Annotated[
-        Path | None, typer.Option(help="A folder or file (default: reports in the data folder).")
-    ] = None,
+    out: Out = None,
     language: Annotated[str, typer.Option(help="en or ko.")] = "en",
     paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
-    section: Annotated[
-        str | None, typer.Option(help="Of CSV: this table alone, for programs.")
-    ] = None,
+    section: Section = None,
     house: HouseFile = None,
     data: Data = None,
     json: Json = False,
@@ -59,19 +61,10 @@ def report(
     """
     from audit.cli.report import ReportOptions, report_or_verify
 
+    tables = tuple(table or ())
+    # fmt: off
     options = ReportOptions(
-        kind,
-        span,
-        since,
-        until,
-        tuple(table or ()),
-        form,
-        language,
-        paper,
-        section,
-        out,
-        data,
-        house,
-        json,
+        kind, span, since, until, tables, form, language, paper, section, out, data, house, json
     )
+    # fmt: on
     return report_or_verify(options, file)

@@ -17,7 +17,6 @@ from vision.model import Sight
 from vision.pipeline import Observation, watch
 from vision.settings import Settings
 
-
 _IN_PLAY = (Area.DEALER, Area.TRUMP, Area.HAND, Area.PLAYED)
 _LAY_S = 0.3
 """A card that lies still so soon after the first frame lay there before it."""
