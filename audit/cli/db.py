@@ -106,6 +106,7 @@ def restore_record(file: Path, *, data: Path | None) -> int:
     print_line(f"Restored into {_place(settings)}, row by row the same.")
     if not (settings.data_dir / "keys" / "signing.pem").exists():
         print_line(f"Put the folder keys back into {settings.data_dir}: no checkpoint without it.")
+        print_line("A backup has no video: copy the folder recordings there, too; verify again.")
     return verify_record(data=data, json=False)
 
 
