@@ -125,7 +125,17 @@ def _frame_ms(model: CardModel) -> float:
     return min(spent[1:]) * 1000
 
 
+def _not_begun(settings: Settings) -> bool:
+    """Say whether there is no record yet: looking must not begin one where a name was mistyped."""
+    return not settings.database and not settings.data_dir.exists()
+
+
 def _database(settings: Settings) -> Diagnosis:
+    if _not_begun(settings):
+        found = f"{settings.data_dir}: no record yet; watch or serve begins one there"
+        return Diagnosis(
+            "database", Health.WARNING, found, "or name the record's folder with --data"
+        )
     store = open_store(settings.database_url, settings.data_dir)
     try:
         entries, tables = store.last_id(), len(store.tables())
@@ -173,6 +183,8 @@ def _disk(folder: Path) -> Diagnosis:
 
 def _footage(settings: Settings) -> Diagnosis:
     rules = load_retention(settings.retention)
+    if _not_begun(settings):
+        return Diagnosis("footage", Health.GOOD, "nothing is recorded yet")
     store = open_store(settings.database_url, settings.data_dir)
     try:
         told = forecast(store, rules, disk_of(settings.data_dir), datetime.now(UTC))

@@ -86,7 +86,8 @@ def _settings(options: ServeOptions) -> Settings:
         raise SettingsError(f"--url: found {options.url!r}: {error}") from None
     return settings.model_copy(
         update={
-            "public_url": url,
+            # The demonstration lets in whoever asks: no name but this machine's reaches it.
+            "public_url": "" if options.demo else url,
             "tls_cert": options.cert or settings.tls_cert,
             "tls_key": options.key or settings.tls_key,
         }

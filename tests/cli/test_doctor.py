@@ -39,6 +39,15 @@ def test_acts_that_wait_and_acts_that_were_refused_are_named(tmp_path: Path) -> 
     assert found.advice
 
 
+def test_looking_begins_no_record_where_there_is_none(tmp_path: Path) -> None:
+    data = tmp_path / "mistyped"
+    found = looked_at(data)
+    assert found["database"].health is Health.WARNING
+    assert "no record yet" in found["database"].found
+    assert found["footage"].found == "nothing is recorded yet"
+    assert not data.exists()
+
+
 def test_a_lost_record_is_named_and_none_is_begun(tmp_path: Path) -> None:
     data = tmp_path / "data"
     open_store(f"sqlite:///{data / 'pitwatch.db'}", data).close()
