@@ -33,6 +33,10 @@ class RoundFacts:
     """
 
 
+_SEATS = frozenset("123456")
+"""A record of an odd form is kept and shown; it is found by what of it can be understood."""
+
+
 def card_bits(cards: Iterable[str]) -> int:
     """Return the set of some cards as bits; what is no card of the pack counts for nothing.
 
@@ -41,7 +45,7 @@ def card_bits(cards: Iterable[str]) -> int:
     """
     bits = 0
     for card in cards:
-        bits |= _BIT_OF.get(card, 0)
+        bits |= _BIT_OF.get(card, 0) if isinstance(card, str) else 0
     return bits
 
 
@@ -61,7 +65,7 @@ def facts_of(judged: RoundEntry, outcome: str) -> RoundFacts:
         table=judged.table,
         at=judged.at,
         outcome=outcome,
-        seats=sum(1 << int(number) for number in seats),
+        seats=sum(1 << int(number) for number in seats if str(number) in _SEATS),
         cards=card_bits(_cards(record)),
         findings=_between_spaces(codes),
         amounts=_between_spaces(dict.fromkeys(map(str, _amounts(judged)))),
@@ -86,5 +90,5 @@ def _cards(record: Mapping[str, Any]) -> Iterator[str]:
 def _amounts(judged: RoundEntry) -> Iterator[int]:
     for line in payout_lines(judged):
         for amount in (line.staked, line.due, line.paid, line.difference):
-            if amount:
+            if isinstance(amount, int) and amount:
                 yield abs(amount)

@@ -214,7 +214,7 @@ def test_an_import_with_a_bad_line_names_all_of_them_and_adds_nothing(store: Sto
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"", "line 1: found no lines"),
+        (b"", "line 1: found no column 'at'"),
         (b"at,kind\n", "line 1: found no column 'seat'"),
         (b"at,kind,seat,wager,amount,tip\n", "line 1: found column 'tip'"),
         (b"at,kind,seat,wager,amount\n\xff", "line 2: found bytes that are not UTF-8"),

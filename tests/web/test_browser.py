@@ -39,11 +39,11 @@ def test_an_alert_is_acknowledged_by_button_and_by_key(served: Served, page: Pag
     page.locator(".alert", has_text="Suit not followed").get_by_role(
         "button", name="Acknowledge"
     ).click()
-    expect(page.locator("[data-alert]")).to_have_count(1)
+    expect(page.locator("[data-alert]:not(.done)")).to_have_count(1)
     page.keyboard.press("j")
     expect(page.locator("[data-alert][aria-current=true]")).to_have_count(1)
     page.keyboard.press("a")
-    expect(page.locator("[data-alert]")).to_have_count(0)
+    expect(page.locator("[data-alert]:not(.done)")).to_have_count(0)
     assert {alert.state for alert in served.store.alerts()} == {"acknowledged"}
     assert {alert.acknowledged_by for alert in served.store.alerts()} == {"local"}
 
