@@ -37,7 +37,7 @@ _SEATS = frozenset("123456")
 """A record of an odd form is kept and shown; it is found by what of it can be understood."""
 
 
-def card_bits(cards: Iterable[str]) -> int:
+def card_bits(cards: Iterable[object]) -> int:
     """Return the set of some cards as bits; what is no card of the pack counts for nothing.
 
     >>> card_bits(["TD"]) == card_bits(["TD", "?"]) != 0
