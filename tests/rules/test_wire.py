@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rules.cards import PACK
@@ -24,6 +24,7 @@ from rules.events import (
     FeedBack,
     FeedLost,
     PayoutMade,
+    Seat,
     Sighting,
     Spot,
     SpotCleared,
@@ -61,6 +62,11 @@ events: st.SearchStrategy[TableEvent] = st.one_of(
 
 
 @given(events)
+@example(WagerPlaced(Seat(1), Wager.ANTE, Cents(1000)))
+@example(PayoutMade(Seat(1), Wager.ANTE, Cents(-1000)))
+@example(DecisionMade(Seat(1), Decision.FOLD))
+@example(FeedLost("no frames"))
+@example(FeedBack())
 def test_an_event_written_and_read_back_is_the_same_event(event: TableEvent) -> None:
     assert parse_event(json.loads(json.dumps(event_json(event)))) == event
 
