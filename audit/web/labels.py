@@ -278,3 +278,15 @@ CATEGORIES: dict[str, str] = {
     "none": N_("Nothing"),
 }
 """What a hand makes, as the result of a round says."""
+
+REFUSALS: dict[str, str] = {
+    "400": N_("This could not be understood."),
+    "403": N_("Your role does not permit this."),
+    "404": N_("This is not in the record."),
+    "409": N_("This does not fit what the record holds."),
+    "413": N_("This is too much at once."),
+    "422": N_("This could not be understood."),
+    "500": N_("Something went wrong here. Nothing was recorded."),
+    "503": N_("The record cannot be reached now."),
+}
+"""Why a page shows nothing else, by the status of the answer."""

@@ -20,6 +20,7 @@ from rules.events import Cents
 TEMPLATES = Path(__file__).parent / "templates"
 MINUS = "−"
 _PROOF = re.compile(r"([23456789TJQKA][SHDC]) at trick ([1-3])")
+_SHOWN = re.compile(r"([23456789TJQKA][SHDC]|a card) face up at (\S+)")
 _CARD = re.compile(r"(?<![A-Za-z0-9])[23456789TJQKA][SHDC](?![A-Za-z0-9])")
 BRIEF = 88
 """Characters of an entry's content that its row shows before it is opened."""
@@ -98,14 +99,17 @@ def prose(text: str) -> str:
 def proof(text: str, translate: Callable[[str], str]) -> str:
     """Return what proved a finding, in a language where it has the usual form.
 
-    >>> proof("9S at trick 3", str)
-    '9♠ at trick 3'
+    >>> proof("9S at trick 3", str), proof("QD face up at dealer", str)
+    ('9♠ at trick 3', 'Q♦ face up at: Dealer')
     """
-    found = _PROOF.fullmatch(text)
-    if found is None:
-        return prose(text)
-    words = translate(N_("%(card)s at trick %(number)s"))
-    return words % {"card": card_text(found[1]), "number": found[2]}
+    if found := _PROOF.fullmatch(text):
+        words = translate(N_("%(card)s at trick %(number)s"))
+        return words % {"card": card_text(found[1]), "number": found[2]}
+    if found := _SHOWN.fullmatch(text):
+        card = translate(N_("a card")) if found[1] == "a card" else card_text(found[1])
+        words = translate(N_("%(card)s face up at: %(spot)s"))
+        return words % {"card": card, "spot": spot_name(found[2], translate)}
+    return prose(text)
 
 
 def pretty(value: object) -> str:

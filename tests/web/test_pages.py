@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from audit.store import Store
+from audit.store import JudgedRound, Step, Store
 from rules.events import CardMoved, Cents, FeedBack, FeedLost, PayoutMade, Seat, Wager
 from tests.web import samples
 from tests.web.asking import Client
@@ -52,6 +52,16 @@ def test_the_dealer_is_told_what_is_due_before_the_round_is_over(
     assert "Settle the wagers." in page
     assert "Pay 10" in page
     assert "Reconstruct first" in page
+
+
+def test_the_dealer_is_told_when_what_is_due_is_not_known(client: Client, store: Store) -> None:
+    samples.start_table(store)
+    result = samples.result() | {"outcome": "unsure", "findings": []}
+    result["seats"]["1"]["status"] = result["seats"]["2"]["status"] = "unsure"
+    result["seats"]["2"]["due"] = None
+    store.record("T1", Step(rounds=(JudgedRound(samples.record(), result, at=20.0),)))
+    page = client.get("/tables/T1/dealer").text
+    assert page.count("what is due is not known. Settle by the cards.") == 2
 
 
 def test_a_finished_round_shows_what_the_check_made_of_it(client: Client, store: Store) -> None:
@@ -140,7 +150,9 @@ def test_a_page_that_is_not_there_is_a_page_for_people_and_json_for_programs(
 ) -> None:
     page = client.get("/rounds/none", headers={"Accept": "text/html"})
     assert page.status_code == 404
-    assert "<h1>404</h1>" in page.text
+    assert "<h1>This is not in the record.</h1>" in page.text
+    korean = client.get("/rounds/none?lang=ko", headers={"Accept": "text/html"})
+    assert "<h1>기록에 없습니다.</h1>" in korean.text
     answer = client.get("/api/v1/rounds/none")
     assert answer.status_code == 404
     assert answer.json() == {"detail": "no round 'none' in the record"}
@@ -181,7 +193,7 @@ def test_the_feed_tells_plays_folds_and_payouts_in_plain_words(
     feed = re.sub(r"<[^>]+>", "", client.get("/fragments/feed").text)
     for expected in (
         "Seat 1: 3♣ laid down",
-        "Seat 2: to the discard",
+        "Seat 2: a card to the discard",
         "Seat 1: Ante paid 10.00",
         "Seat 2: Ante taken 10.00",
         "Seat 3: Ante given back",

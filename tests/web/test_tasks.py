@@ -170,6 +170,9 @@ def test_axe_finds_nothing_against_wcag_on_any_page(
             places = [" ".join(node["target"]) for node in problem["nodes"]][:3]
             found.append(f"{path} {problem['id']}: {'; '.join(places)}")
         assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        wide = "one.scrollWidth > one.clientWidth"
+        cut = f"[...document.querySelectorAll('.tile .scroll')].some((one) => {wide})"
+        assert not tab.evaluate(cut), f"{path}: a table's state is cut off"
     context.close()
     assert found == []
 

@@ -110,6 +110,8 @@ onKey("/", () => {
   else location.assign("/rounds#search");
 });
 if (location.hash === "#search") document.querySelector("form.search select, form.search input")?.focus();
+// On a narrow page the bar scrolls: the page that is open is in sight.
+document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 onKey("g", () => {
   const links = [...document.querySelectorAll(".bar nav a")];
   const here = links.findIndex((link) => link.ariaCurrent === "page" || link.getAttribute("aria-current") === "page");
