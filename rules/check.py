@@ -1,14 +1,11 @@
 """Judges round records: the one implementation that live rounds and record files share."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rules.common import common_findings, is_plain, seen_twice, without
 from rules.errors import RecordFormatError, RulesError, shown
 from rules.events import Seat
-from rules.explain import explain
 from rules.findings import Finding, FindingCode
 from rules.fits import check_record_fits
 from rules.games import GAMES
@@ -17,7 +14,20 @@ from rules.house import HouseRules, default_house
 from rules.record import RoundRecord
 from rules.record_json import read_record
 from rules.result import Judgement, Result, RulesStamp, outcome_of
+from rules.result_json import finding_to_json, result_line, result_to_json
 from rules.settlement import payout_findings, wager_findings
+
+__all__ = [
+    "MOST_LINE",
+    "BadLine",
+    "check_json",
+    "check_lines",
+    "finding_to_json",
+    "judge",
+    "result_line",
+    "result_to_json",
+    "watched_after",
+]
 
 _IN_A_VOID_ROUND = (
     FindingCode.MISDEAL,
@@ -77,49 +87,6 @@ def _money_findings(
             yield replace(finding, note="unverified-pay-table") if doubtful else finding
 
 
-_ENCODER = json.JSONEncoder(ensure_ascii=False)
-
-
-def finding_to_json(finding: Finding, game: str) -> dict[str, Any]:
-    """Return a finding in its published form, explained in English.
-
-    >>> from rules.findings import Severity
-    >>> found = Finding(FindingCode.MISDEAL, "TCW-14", Severity.HIGH)
-    >>> list(finding_to_json(found, "three-card-whist"))
-    ['code', 'seat', 'trick', 'rule', 'severity', 'text', 'proved_by']
-    """
-    return {
-        "code": finding.code.value,
-        "seat": finding.seat,
-        "trick": finding.trick,
-        "rule": finding.rule,
-        "severity": finding.severity.value,
-        "text": explain(finding, own=GAMES[game].explanations),
-        "proved_by": finding.proved_by,
-        **finding.extras(),
-    }
-
-
-def result_to_json(result: Result) -> dict[str, Any]:
-    """Return a judgement in the form that `pitwatch check` prints.
-
-    >>> result = judge(RoundRecord("T1-20261130-0001", "three-card-whist", {}))
-    >>> list(result_to_json(result))
-    ['round', 'outcome', 'seats', 'findings', 'rules']
-    """
-    rules = result.rules
-    stamp: dict[str, Any] = {"game": rules.game, "house": rules.house, "version": rules.version}
-    if rules.unverified:
-        stamp["unverified"] = [str(wager) for wager in rules.unverified]
-    return {
-        "round": result.round,
-        "outcome": result.outcome.value,
-        "seats": {str(number): seat.to_json() for number, seat in result.seats.items()},
-        "findings": [finding_to_json(finding, rules.game) for finding in result.findings],
-        "rules": stamp,
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class BadLine:
     """A line of a record file that could not be judged."""
@@ -175,15 +142,6 @@ def watched_after(result: Result) -> tuple[Seat, ...]:
     ()
     """
     return tuple([number for number, seat in result.seats.items() if seat.watch])
-
-
-def result_line(result: Result) -> str:
-    """Return a judgement as the line that `pitwatch check` prints for it.
-
-    >>> result_line(judge(RoundRecord("a", "three-card-whist", {})))[:38]
-    '{"round": "a", "outcome": "complete", '
-    """
-    return _ENCODER.encode(result_to_json(result))
 
 
 def check_json(lines: Iterable[str | bytes], house: HouseRules | None = None) -> Iterator[str]:

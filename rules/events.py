@@ -35,6 +35,9 @@ class Wager(StrEnum):
     PAIR_PLUS = "pair-plus"
     ANTE_BONUS = "ante-bonus"
 
+    # As equal texts do, and without a call: a round looks its wagers up dozens of times.
+    __hash__ = str.__hash__
+
 
 @unique
 class Decision(StrEnum):

@@ -207,7 +207,7 @@ def _named(value: object, where: str, names: Mapping[str, Item]) -> Item:
 def _amounts(value: object, where: str, least: int) -> dict[Wager, Cents]:
     found: dict[Wager, Cents] = {}
     for name, amount in _object(value, where).items():
-        wager = _named(name, where, _WAGERS)
+        wager = _WAGERS.get(name) or _named(name, where, _WAGERS)
         if type(amount) is not int or not least <= amount <= MAX_CENTS:
             raise _no_number(amount, f"{where}.{name}", least, MAX_CENTS)
         found[wager] = Cents(amount)

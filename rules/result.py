@@ -1,12 +1,11 @@
-"""What judging a round record comes to, in and out of the form that `pitwatch check` prints."""
+"""What judging a round record comes to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
-from typing import Any
 
 from rules.cards import Card
-from rules.events import Cents, Face, Seat, Wager, face_text
+from rules.events import Cents, Face, Seat, Wager
 from rules.findings import Finding
 
 
@@ -59,19 +58,6 @@ class PlayResult:
     corrected: Face = None
     """The card that the play was put right with, which is the one that counts (TCW-15)."""
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the play as JSON values."""
-        found: dict[str, Any] = {
-            "dealer": face_text(self.dealer),
-            "card": face_text(self.card),
-            "legal": [face_text(card) for card in self.legal],
-            "verdict": str(self.verdict),
-            "won": self.won,
-        }
-        if self.corrected is not None:
-            found["corrected"] = face_text(self.corrected)
-        return found
-
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
@@ -87,21 +73,6 @@ class SeatResult:
     points: int | None = None
     watch: bool = False
     """True when the seat did not play to the rules, in this round or earlier in the session."""
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the seat as JSON values."""
-        due = self.due
-        found: dict[str, Any] = {
-            "tricks": self.tricks,
-            "plays": [play.to_json() for play in self.plays],
-            "category": dict(self.category),
-            "points": self.points,
-            "due": None if due is None else {str(wager): due[wager] for wager in due},
-            "status": str(self.status),
-        }
-        if self.watch:
-            found["watch"] = True
-        return found
 
 
 @dataclass(frozen=True, slots=True)

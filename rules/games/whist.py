@@ -105,8 +105,8 @@ _NO_PLAYS = HandJudgement((), (), ())
 
 def _unverified(record: RoundRecord, options: WhistOptions) -> tuple[Wager, ...]:
     """Return the wagers of the round that were judged by a table which nobody has confirmed."""
-    placed = set().union(*[seat.wagers for seat in record.seats.values()])
-    return tuple([wager for wager in options.unverified if wager in placed])
+    seats = record.seats.values()
+    return tuple([w for w in options.unverified if any(w in seat.wagers for seat in seats)])
 
 
 def _table(record: RoundRecord) -> Table:
@@ -288,15 +288,11 @@ class _Settling:
         return both or breach is FindingCode.FAILED_TO_FOLLOW_SUIT
 
     def _due(self, wager: Wager, stake: Cents, category: Mapping[str, str | None]) -> Cents | None:
-        match wager:
-            case Wager.BONUS:
-                line = category["bonus"]
-                return None if line is None else self._options.bonus.due(line, stake)
-            case Wager.RNB:
-                line = category["rnb"]
-                return None if line is None else self._options.rnb.due(line, stake)
-            case _:
-                return self._main_due(wager, stake)
+        if wager is not Wager.BONUS and wager is not Wager.RNB:
+            return self._main_due(wager, stake)
+        line = category[wager]
+        table = self._options.bonus if wager is Wager.BONUS else self._options.rnb
+        return None if line is None else table.due(line, stake)
 
     def _main_due(self, wager: Wager, stake: Cents) -> Cents | None:
         """Return what an Ante or Play is due, as far as every way the hand can go on agrees."""

@@ -19,6 +19,7 @@ from rules.record import SeatRecord
 from rules.result import PlayResult, Verdict
 
 _ORDER = attrgetter("order")
+_LEGAL: tuple[Verdict, Breach | None] = (Verdict.LEGAL, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +110,12 @@ def read_hand(seat: Seat, record: SeatRecord, shown: tuple[Card, ...]) -> Hand:
 
 def _is_whole(plays: tuple[Face, ...], hand: tuple[Face, ...]) -> bool:
     """Return whether three different cards were played and the hand shows no others."""
-    if len(set(plays)) != HAND_CARDS or len(plays) != HAND_CARDS:
+    laid = set(plays)
+    if len(plays) != HAND_CARDS or len(laid) != HAND_CARDS:
         return False
     if None in plays or UNREADABLE in plays:
         return False
-    return not hand or (len(hand) == HAND_CARDS and set(hand) == set(plays))
+    return not hand or (len(hand) == HAND_CARDS and set(hand) == laid)
 
 
 def judge_hand(hand: Hand, table: Table, *, watched: bool) -> HandJudgement:
@@ -165,14 +167,14 @@ def _judge_whole(
     for trick, (lead, play) in enumerate(zip(dealer, hand.known, strict=True)):
         allowed = legal_cards(held, lead.suit, trump)
         held.remove(play)
-        code = None
+        stand = _LEGAL
         if play not in allowed:
             code = breach_of(play.suit, [card.suit for card in held], lead.suit, trump)
-        if code is not None:
-            findings.append(_finding(hand, table, (trick, play, code), None, watched))
-        verdict = Verdict.LEGAL if code is None else Verdict.BREACH
-        results.append(PlayResult(lead, play, allowed, verdict, wins(play, lead, trump)))
-        stands.append((verdict, code))
+            if code is not None:
+                findings.append(_finding(hand, table, (trick, play, code), None, watched))
+                stand = Verdict.BREACH, code
+        results.append(PlayResult(lead, play, allowed, stand[0], wins(play, lead, trump)))
+        stands.append(stand)
     return HandJudgement(tuple(results), tuple(findings), tuple(stands))
 
 

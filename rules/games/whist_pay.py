@@ -19,11 +19,11 @@ def bonus_line(cards: Sequence[Card], trump: Suit) -> str:
     rank = hand_rank(cards)
     match rank:
         case HandRank.STRAIGHT_FLUSH | HandRank.FLUSH:
-            return f"{rank.value}-of-trumps" if cards[0].suit is trump else rank.value
+            return f"{rank}-of-trumps" if cards[0].suit is trump else str(rank)
         case HandRank.HIGH_CARD:
             return _NOTHING
         case _:
-            return rank.value
+            return str(rank)
 
 
 def rnb_line(cards: Sequence[Card], dealer: Sequence[Card], trump: Card) -> str:
@@ -85,4 +85,4 @@ def main_due(wager: Wager, stake: Cents, tricks: int, table: PayTable) -> Cents:
     >>> main_due(Wager.PLAY, Cents(1000), 3, MAIN_TABLES["source"])
     3000
     """
-    return table.due(f"{wager.value}-{tricks}", stake)
+    return table.due(f"{wager}-{tricks}", stake)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rules.check import BadLine, check_json, check_lines, judge, result_to_json
+from rules.check import BadLine, check_json, check_lines, judge, result_line, result_to_json
 from rules.errors import RecordFormatError
 from rules.house import default_house
 from rules.record_json import record_from_json
@@ -158,6 +158,22 @@ def test_the_outcome_is_the_gravest_of_the_seats() -> None:
 def test_a_result_is_plain_json() -> None:
     text = json.dumps(result_to_json(judge(record_from_json(BREACH))))
     assert json.loads(text)["seats"]["1"]["due"] is None
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        BREACH | {"round": 'a "round"\\\n\u2028쓰리\x7f'},
+        whist(seats={"1": seat("9C - ?"), "6": {"decision": "fold", "wagers": {"ante": 5}}}),
+        whist(seats={"2": seat("9C 2H 9D") | {"corrections": [{"trick": 1, "card": "2H"}]}}),
+        whist("?", "? - 3D", {"1": {"wagers": {"ante": 5, "rnb": 5}, "gap": True}}),
+        {"round": "r", "game": "vegas-three-card-rummy", "seats": {"1": {"hand": ["AS", "2S"]}}},
+        {"round": "r", "game": "tri-card-poker", "seats": {"1": {"wagers": {"pair-plus": 5}}}},
+    ],
+)
+def test_a_line_is_written_as_json_writes_it(record: Json) -> None:
+    line = result_line(judge(record_from_json(record)))
+    assert line == json.dumps(json.loads(line), ensure_ascii=False)
 
 
 def test_a_seat_that_went_on_without_any_card_seen_is_incomplete() -> None:
