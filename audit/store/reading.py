@@ -67,6 +67,7 @@ class Reader(Searching, AskingFootage, AskingDesk):
         table: str | None = None,
         kinds: Iterable[EntryKind] | None = None,
         limit: int = PAGE,
+        until: int | None = None,
     ) -> list[Entry]:
         """Return the entries with ids above `last_id`, ascending: the bus for live pages.
 
@@ -78,10 +79,13 @@ class Reader(Searching, AskingFootage, AskingDesk):
             table: Only entries of this table's chain (or of `system`).
             kinds: Only entries of these kinds.
             limit: At most this many.
+            until: The last id that is wanted.
         """
 
         def work(session: Session) -> list[Entry]:
             query = select(EntryRecord).where(col(EntryRecord.id) > last_id)
+            if until is not None:
+                query = query.where(col(EntryRecord.id) <= until)
             bound = visible_bound(session)
             if bound is not None:
                 query = query.where(col(EntryRecord.id) <= bound)

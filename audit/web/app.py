@@ -1,13 +1,11 @@
 """The web application: routes, static files, and what is answered when something is wrong."""
 
 import json
-from pathlib import Path
 from threading import Event
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
 
@@ -37,6 +35,7 @@ from audit.web import (
     report_pages,
     search_pages,
 )
+from audit.web.assets import STATIC, Assets
 from audit.web.context import page
 from audit.web.cookies import Cookies
 from audit.web.desk import Desk
@@ -47,8 +46,6 @@ from audit.web.routes import Routes
 from audit.web.security import Guard
 from audit.web.size import Sized
 from audit.web.stream import Pace
-
-STATIC = Path(__file__).parent / "static"
 
 API_VERSION = "1"
 """Of the published description; what stands in it stays."""
@@ -136,7 +133,7 @@ def create_app(
     for router in ROUTERS:
         app.include_router(router)
     describe(app, routes)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", Assets(directory=STATIC), name="static")
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])
     app.add_exception_handler(AuditError, _refused)
     app.add_exception_handler(StarletteHTTPException, _refused)

@@ -115,6 +115,11 @@ class Replay:
         ]
         return min(read, default=None)
 
+    def reel_at(self, start: float) -> Reel | None:
+        """Return the piece of video that shows a place, in seconds; None in a hole."""
+        shows = (reel for reel in self.reels if reel.start <= start < reel.start + reel.length)
+        return next(shows, None)
+
     def data(self, start: float) -> dict[str, Any]:
         """Return what the page's script needs, as JSON.
 
@@ -143,9 +148,7 @@ def replay_of(store: Reader, recorded: RecordedRound) -> Replay:
         NotInRecord: Its entries are not there.
     """
     entries = _entries_of(store, recorded)
-    seen = [entry.at for entry in entries] or [recorded.recorded]
-    since = max(min(seen), max(seen) - LONGEST) - AROUND
-    until = max(seen) + AROUND
+    since, until = _span(entries, recorded)
     view = recorded_view(recorded)
     marks = _marks([entry for entry in entries if entry.at >= since], since, view)
     reels, holes = _footage(store, recorded.table, since, until)
@@ -169,6 +172,20 @@ def replay_of(store: Reader, recorded: RecordedRound) -> Replay:
     )
 
 
+def span_of(store: Reader, recorded: RecordedRound) -> tuple[datetime, datetime]:
+    """Return the beginning and the end of what the replay of a round shows.
+
+    Raises:
+        NotInRecord: Its entries are not there.
+    """
+    return _span(_entries_of(store, recorded), recorded)
+
+
+def _span(entries: Sequence[Entry], recorded: RecordedRound) -> tuple[datetime, datetime]:
+    seen = [entry.at for entry in entries] or [recorded.recorded]
+    return max(min(seen), max(seen) - LONGEST) - AROUND, max(seen) + AROUND
+
+
 def _entries_of(store: Reader, recorded: RecordedRound) -> list[Entry]:
     """Return the entries from the end of the table's round before to the end of this one."""
     first = store.entry(recorded.entry)
@@ -178,8 +195,8 @@ def _entries_of(store: Reader, recorded: RecordedRound) -> list[Entry]:
         recorded.table, first.id, [EntryKind.ROUND_READ, EntryKind.TABLE_STARTED]
     )
     start = before.id if before else 0
-    found = store.entries_after(start, table=recorded.table, limit=MOST_ENTRIES)
-    return [entry for entry in found if entry.id <= first.id and _belongs(entry, recorded.round)]
+    found = store.entries_after(start, until=first.id, table=recorded.table, limit=MOST_ENTRIES)
+    return [entry for entry in found if _belongs(entry, recorded.round)]
 
 
 def _belongs(entry: Entry, round_id: str) -> bool:

@@ -1,18 +1,18 @@
 """The replay of a hand, the footage that it plays, and the cards that are drawn over it."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Request
-from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 
 from audit.auth.permissions import Action, permits
 from audit.cases import LinkKind
 from audit.errors import NotInRecord
 from audit.evidence.files import footage_path, read_stretch, stretch_of
 from audit.store import AlertQuery
-from audit.traces import glimpses
+from audit.traces import TracedCard, glimpses
 from audit.web.context import DeskDep, language_of, page
-from audit.web.replay import Replay, proof_key, replay_of
+from audit.web.replay import Replay, proof_key, replay_of, span_of
 from audit.web.shapes import FindingShape
 from audit.web.wording import explained, key_of
 
@@ -43,6 +43,7 @@ def replay(
     chosen = chosen or next(iter(shown.alerts), None)
     finding = _finding_of(shown, chosen.number if chosen else None)
     proof = shown.proofs.get(proof_key(finding)) if finding else None
+    start = max(0.0, proof - BEFORE_S) if proof is not None else 0.0
     values = {
         "replay": shown,
         "recorded": recorded,
@@ -51,7 +52,8 @@ def replay(
         "alert": chosen,
         "acts": desk.store.alert_acts(chosen.number) if chosen else [],
         "proof": proof,
-        "data": shown.data(max(0.0, proof - BEFORE_S) if proof is not None else 0.0),
+        "data": shown.data(start),
+        "first": shown.reel_at(start),
         "texts": explained(recorded, language_of(request)),
         "key_of": key_of,
         "cases": desk.store.cases_of(LinkKind.ROUND, round_id),
@@ -72,19 +74,21 @@ def _finding_of(shown: Replay, alert: int | None) -> FindingShape | None:
 
 @router.get("/seen/{round_id:path}")
 @permits(Action.EVIDENCE_VIEW, quiet=True)
-def seen(round_id: RoundId, desk: DeskDep) -> list[dict[str, Any]]:
+def seen(round_id: RoundId, desk: DeskDep) -> Response:
     """Return where the recognised cards lay, moment by moment, to be drawn over the video."""
-    shown = replay_of(desk.store, desk.store.round(round_id))
-    found = glimpses(desk.store.data_dir, shown.recorded.table, shown.since, shown.until)
-    return [
-        {
-            "at": round((glimpse.at - shown.since).total_seconds(), 3),
-            "cards": [
-                [card.face, card.confidence, card.corners, card.covered] for card in glimpse.cards
-            ],
-        }
-        for glimpse in found
+    recorded = desk.store.round(round_id)
+    since, until = span_of(desk.store, recorded)
+    # A card that lies still is sent once: moments name it by its place in the list.
+    cards: dict[TracedCard, int] = {}
+    moments = [
+        [
+            round((glimpse.at - since).total_seconds(), 3),
+            [cards.setdefault(card, len(cards)) for card in glimpse.cards],
+        ]
+        for glimpse in glimpses(desk.store.data_dir, recorded.table, since, until)
     ]
+    told = [[card.face, card.confidence, card.corners, card.covered] for card in cards]
+    return JSONResponse({"cards": told, "moments": moments})
 
 
 @router.get("/media/segments/{entry}")

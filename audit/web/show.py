@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from audit.web import labels
+from audit.web.assets import version
 from audit.web.language import N_, catalogue
 from audit.web.shapes import Face
 from audit.web.views import CardView, card_view
@@ -145,6 +146,7 @@ def environment(language: str, zone: ZoneInfo) -> Environment:
         "seconds": lambda number: timedelta(seconds=number),
         "language": language,
         "zone_name": str(zone),
+        "static": f"/static/{version()}",
     }
     return env
 

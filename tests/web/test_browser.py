@@ -55,7 +55,8 @@ def test_nothing_is_lost_while_streams_end_and_begin_again(served: Served, page:
     page.evaluate(
         """async () => {
             window.got = [];
-            (await import("/static/js/page.js")).onEntry((entry) => window.got.push(entry.id));
+            const page = document.querySelector("script[src$='/page.js']").src;
+            (await import(page)).onEntry((entry) => window.got.push(entry.id));
         }"""
     )
     before = served.store.last_id()

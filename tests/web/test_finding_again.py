@@ -132,7 +132,7 @@ def test_a_replay_shows_the_hand_on_its_time_line(played: Client, store: Store) 
         assert told in page
     assert "/media/segments/" in page
     assert 'data-at="' in page
-    assert played.get("/seen/T1-0001").json() == []
+    assert played.get("/seen/T1-0001").json() == {"cards": [], "moments": []}
 
 
 def test_recorded_video_is_given_in_parts_and_only_to_who_may_see_it(

@@ -47,10 +47,12 @@ export class Film {
     await this.#fill();
   }
 
+  // What shows the place itself comes first, then what follows, then what lies just before.
   #wanted() {
     const at = this.#video.currentTime;
-    const near = (reel) => reel.start < at + AHEAD_S && reel.start + reel.length > at - 2;
-    return this.#reels.find((reel) => !this.#have.has(reel) && near(reel));
+    const missing = this.#reels.filter((reel) => !this.#have.has(reel));
+    const ends = (reel) => reel.start + reel.length;
+    return missing.find((reel) => reel.start < at + AHEAD_S && ends(reel) > at) ?? missing.find((reel) => ends(reel) > at - 2 && reel.start < at);
   }
 
   async #fill() {
@@ -59,7 +61,7 @@ export class Film {
     for (let reel = this.#wanted(); reel; reel = this.#wanted()) {
       this.#have.add(reel);
       try {
-        const answer = await fetch(reel.url, { headers: { Range: "bytes=0-" } });
+        const answer = await fetch(reel.url);
         if (!answer.ok) continue; // A hole: what was deleted is not shown.
         await this.#append(reel, await answer.arrayBuffer());
       } catch {

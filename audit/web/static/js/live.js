@@ -10,7 +10,7 @@ export async function follow(onEntry, onLink) {
     onEntry(message.entry);
   };
   if ("SharedWorker" in window) {
-    const worker = new SharedWorker("/static/js/entries-worker.js", { type: "module", name: "pitwatch" });
+    const worker = new SharedWorker(new URL("entries-worker.js", import.meta.url), { type: "module", name: "pitwatch" });
     worker.port.onmessage = ({ data }) => take(data);
     worker.port.start();
     worker.port.postMessage({ kind: "join", after: last });

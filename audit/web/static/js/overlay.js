@@ -19,7 +19,9 @@ export class Overlay {
 
   async load(url) {
     const answer = await fetch(url);
-    if (answer.ok) this.#glimpses = await answer.json();
+    if (!answer.ok) return;
+    const { cards, moments } = await answer.json();
+    this.#glimpses = moments.map(([at, places]) => ({ at, cards: places.map((place) => cards[place]) }));
   }
 
   #at(moment) {
