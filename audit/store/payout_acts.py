@@ -16,6 +16,7 @@ from audit.store.stint_acts import DealerNote, write_dealer
 from audit.store.unit import Unit, view
 from audit.store.writing import Writer, fit, now_or
 from rules.events import Cents
+from rules.explain import money
 from rules.findings import Severity
 from rules.settlement import SERIOUS_CENTS, payout_code
 
@@ -105,8 +106,9 @@ def _compare(unit: Unit, place: WagerAt, at: datetime) -> None:
         "trick": None,
         "rule": _rule_of(judged, line.wager),
         "severity": (Severity.HIGH if serious else Severity.MEDIUM).value,
-        "text": f"Observed in a late report: seat {line.seat}, {line.wager}: paid {line.paid}, "
-        f"due {line.due} (minor units, net).",
+        "text": f"Observed in a late report: seat {line.seat}, {line.wager}: "
+        f"paid {money(Cents(line.paid), signed=True)}, "
+        f"due {money(Cents(line.due), signed=True)} (net).",
         "proved_by": None,
         "wager": line.wager,
         "due": line.due,

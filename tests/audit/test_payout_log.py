@@ -86,6 +86,7 @@ def test_a_late_payout_that_differs_from_what_was_due_opens_one_alert(store: Sto
     second = store.correct_report(first, 19000, user="lee", at=later(40)).entry
     (alert,) = store.alerts()
     assert (alert.code, alert.severity.value, alert.subject) == ("paid-when-lost", "high", "ante")
+    assert "seat 1, ante: paid +190.00, due -10.00 (net)" in alert.text
     store.correct_report(second, 19000, user="lee", at=later(41))
     assert [alert.sightings for alert in store.alerts()] == [2]
 
