@@ -4,10 +4,11 @@ import csv
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum, unique
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -16,7 +17,7 @@ from audit.errors import AuditError
 from audit.payouts import FeedAct, FeedNote, FeedSource
 from rules.errors import RulesError
 from rules.events import PayoutMade, WagerPlaced
-from rules.wire import parse_feed_event
+from rules.wire import feed_faults, parse_feed_event
 
 MOST_LINES = 50_000
 """The most lines of one file: they are one transaction, which other writers wait for."""
@@ -26,7 +27,8 @@ MOST_BYTES = 32 * 1024 * 1024
 
 _NEEDED = ("at", "kind", "seat", "wager", "amount")
 
-FIELDS = ("table", *_NEEDED, "round", "client_id", "user", "corrects")
+_TEXTS = ("round", "client_id", "user", "corrects")
+FIELDS = ("table", *_NEEDED, *_TEXTS)
 """The fields of a line: keys in JSON lines, columns in CSV."""
 
 _NUMBERS = ("seat", "amount")
@@ -91,8 +93,8 @@ def read_import(
 ) -> ImportFile:
     """Read a file of wagers and payouts.
 
-    Every line that cannot be used is named, not the first one only. A line without a client id gets
-    one drawn from its content (and from how often the same content stands before it), so that the
+    Every line that cannot be used is named, with all that is wrong with it. A line without a client
+    id gets one drawn from its content (and from how often the same content stands before it), so that the
     same file, or one that has grown, adds nothing twice.
 
     Args:
@@ -192,15 +194,13 @@ def _typed(cells: Mapping[str, str]) -> Mapping[str, Any]:
 def _line(number: int, row: Row, table: str | None, seen: Counter[str]) -> ImportLine:
     if isinstance(row, str):
         raise ValueError(row)  # noqa: TRY004  # the value is what is wrong
-    unknown = next((key for key in row if key not in FIELDS), None)
-    if unknown is not None:
-        raise ValueError(f"{unknown!r}: unknown field (expected some of {', '.join(FIELDS)})")
+    faults = list(_faults(row, table))
+    if faults:
+        raise ValueError("; ".join(faults))
     event = parse_feed_event(row)
     if not isinstance(event, WagerPlaced | PayoutMade):
         raise ValueError(f"kind: found {row['kind']!r}, expected wager or payout")  # noqa: TRY004
-    place = _text(row, "table") or table
-    if place is None or CHAIN_NAME.fullmatch(place) is None or place == SYSTEM:
-        raise ValueError(f"table: found {place!r}, expected the name of a table")
+    place = _place(row, table)
     at = _moment(row.get("at"))
     note = FeedNote(
         seat=event.seat,
@@ -213,6 +213,31 @@ def _line(number: int, row: Row, table: str | None, seen: Counter[str]) -> Impor
     )
     act = FeedAct.WAGER if isinstance(event, WagerPlaced) else FeedAct.PAYOUT
     return ImportLine(number, place, at, act, note, _text(row, "corrects"))
+
+
+def _faults(row: Mapping[str, Any], table: str | None) -> Iterator[str]:
+    """Give all that is wrong with a line, a text a field."""
+    for key in row:
+        if key not in FIELDS:
+            yield f"{key!r}: unknown field (expected some of {', '.join(FIELDS)})"
+    yield from feed_faults(row)
+    checks: list[Callable[[], object]] = [
+        lambda: _place(row, table),
+        lambda: _moment(row.get("at")),
+        *(partial(_text, row, name) for name in _TEXTS),
+    ]
+    for check in checks:
+        try:
+            check()
+        except ValueError as error:
+            yield str(error)
+
+
+def _place(row: Mapping[str, Any], table: str | None) -> str:
+    place = _text(row, "table") or table
+    if place is None or CHAIN_NAME.fullmatch(place) is None or place == SYSTEM:
+        raise ValueError(f"table: found {place!r}, expected the name of a table")
+    return place
 
 
 def _text(row: Mapping[str, Any], name: str) -> str | None:

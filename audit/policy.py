@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from audit.alerts import Breach
 from audit.chain import JsonObject
 from audit.toml_lines import parse_toml, read_text
+from rules.events import Cents
+from rules.explain import money
 from rules.findings import Severity
 
 SHIPPED = Path(__file__).with_name("alert_policy.toml")
@@ -41,6 +43,27 @@ class _Rule(BaseModel):
         if (self.escalate_after_min is None) != (self.escalate_to is None):
             raise ValueError("escalate_after_min and escalate_to go together; expected both")
         return self
+
+    @property
+    def conditional(self) -> bool:
+        """Whether more than the kind of finding decides that it holds."""
+        return (self.tables, self.severities, self.difference_at_least) != (None, None, None)
+
+    def words(self) -> str:
+        """Return the rule in one line: what it is for, and what it does."""
+        asked = [", ".join(self.codes or ["any finding"])]
+        if self.tables is not None:
+            asked.append(f"at {' or '.join(self.tables)}")
+        if self.severities is not None:
+            asked.append(f"of severity {' or '.join(self.severities)}")
+        if self.difference_at_least is not None:
+            asked.append(f"from a difference of {money(Cents(self.difference_at_least))}")
+        done = [self.severity or "its own severity"]
+        if self.tone is not None:
+            done.append("no tone" if self.tone == "off" else f"tone {self.tone}")
+        if self.escalate_to is not None:
+            done.append(f"after {self.escalate_after_min} min to {self.escalate_to}")
+        return f"{' '.join(asked)}: {', '.join(done)}"
 
     def fits(self, breach: Breach, difference: int) -> bool:
         """Say whether all conditions are met."""

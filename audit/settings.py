@@ -201,7 +201,7 @@ def load_settings(path: Path | None = None) -> Settings:
     values: dict[str, Any] = {}
     if path is not None:
         try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
+            values = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         except OSError as error:
             raise SettingsError(f"{path}: {error.strerror}; expected a settings file") from None
         except (ValueError, RecursionError) as error:  # Also numbers and nesting beyond all use.

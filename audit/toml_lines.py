@@ -22,7 +22,7 @@ def read_text(path: Path, expected: str) -> str:
         SettingsError: It cannot be read, or is not UTF-8.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}; expected {expected}") from None
     except UnicodeDecodeError:

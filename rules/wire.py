@@ -4,11 +4,11 @@ Times stay as they are on the source's own line of time; the edge that knows whe
 live turns them into UTC text.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, assert_never
 
 from rules.cards import Card
-from rules.errors import RecordFormatError, shown
+from rules.errors import RecordFormatError, RulesError, shown
 from rules.events import (
     MAX_CENTS,
     SEATS,
@@ -153,10 +153,7 @@ def parse_feed_event(fields: Mapping[str, Any]) -> FeedEvent:
     """
     match fields.get("kind"):
         case "wager":
-            amount = _amount(fields)
-            if amount < 0:
-                raise RecordFormatError(f"amount: found {amount} (expected 0 or more for a wager)")
-            return WagerPlaced(_seat(fields), _member(fields, "wager", Wager), amount)
+            return WagerPlaced(_seat(fields), _member(fields, "wager", Wager), _stake(fields))
         case "payout":
             return PayoutMade(_seat(fields), _member(fields, "wager", Wager), _amount(fields))
         case "decision":
@@ -166,6 +163,27 @@ def parse_feed_event(fields: Mapping[str, Any]) -> FeedEvent:
             raise RecordFormatError(
                 f"kind: found {shown(kind)} (expected wager, payout or decision)"
             )
+
+
+def feed_faults(fields: Mapping[str, Any]) -> Iterator[str]:
+    """Give all that is wrong with the fields of a wager or payout: `parse_feed_event` tells one.
+
+    >>> list(feed_faults({"kind": "payout", "seat": 9, "wager": "ante", "amount": 1}))
+    ['seat: found 9 (expected a whole number from 1 to 6)']
+    """
+    kind = fields.get("kind")
+    if kind not in ("wager", "payout"):
+        yield f"kind: found {shown(kind)} (expected wager or payout)"
+    readers: tuple[Callable[[Mapping[str, Any]], object], ...] = (
+        _seat,
+        lambda told: _member(told, "wager", Wager),
+        _stake if kind == "wager" else _amount,
+    )
+    for read in readers:
+        try:
+            read(fields)
+        except RulesError as error:
+            yield str(error)
 
 
 def parse_feed_line(fields: object, game: AnyGame) -> Sighting:
@@ -217,6 +235,13 @@ def _amount(fields: Mapping[str, Any]) -> Cents:
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > MAX_CENTS:
         raise RecordFormatError(f"amount: found {shown(value)} (expected whole minor units)")
     return Cents(value)
+
+
+def _stake(fields: Mapping[str, Any]) -> Cents:
+    amount = _amount(fields)
+    if amount < 0:
+        raise RecordFormatError(f"amount: found {amount} (expected 0 or more for a wager)")
+    return amount
 
 
 def _member(fields: Mapping[str, Any], name: str, kind: type[_Member]) -> _Member:

@@ -8,9 +8,12 @@ from audit.policy import SHIPPED, load_policy
 from audit.webhooks import check_event, load_subscriptions, send
 from rules.findings import FindingCode, Severity
 
+_NO_TABLE = "-"
+"""Fits no rule for certain tables."""
+
 
 def check_policy(file: Path) -> int:
-    """Check a policy, and say how a finding of medium severity of each kind is treated.
+    """Check a policy; say how each kind of finding is treated, and which rules ask for more.
 
     Raises:
         SettingsError: It cannot be used; the line names the file, the line and the key.
@@ -18,15 +21,21 @@ def check_policy(file: Path) -> int:
     policy = load_policy(file)
     print_line(f"Alert policy {file}: {len(policy.rules)} rules")
     print_line(f"Version: {policy.version}")
+    print_line("A finding of medium severity, where only its kind decides:")
     for code in ("camera-lost", "house-not-approved", *FindingCode):
         found = {"code": str(code), "severity": Severity.MEDIUM.value}
-        handling = policy.handling(Breach.of("T1", None, found), found)
+        handling = policy.handling(Breach.of(_NO_TABLE, None, found), found)
         tone = "no tone" if handling.tone is None else f"tone {handling.tone}"
         line = f"{code}: {handling.severity}, {tone}"
         if handling.escalate_after_s is not None:
             minutes = handling.escalate_after_s // 60
             line += f", after {minutes} min to {handling.escalate_to}"
-        print_line(line)
+        print_line(f"  {line}")
+    conditional = [rule for rule in policy.rules if rule.conditional]
+    if conditional:
+        print_line("Rules that ask for more; of all rules the first one that fits decides:")
+    for rule in conditional:
+        print_line(f"  {rule.words()}")
     return 0
 
 

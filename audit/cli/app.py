@@ -54,7 +54,8 @@ def detect(
 ) -> int:
     """Read the cards on photographs.
 
-    Without --json it writes an annotated picture beside each image and prints a short table.
+    Without --json it writes an annotated picture beside each image, table.jpg.cards.jpg beside
+    table.jpg, and prints a short table.
 
     \b
     Examples:
@@ -260,15 +261,22 @@ def schema(
 
 @app.command()
 def edge(
-    game: Annotated[str, typer.Argument(help="three-card-whist, tri-card-poker, …")],
+    game: Annotated[str, typer.Argument(help="A game, see below.")],
     house: HouseFile = None,
     json: Json = False,
 ) -> int:
     """Tell the exact house edge of the pay tables in force.
 
     \b
-    Example:
+    Games:
+      three-card-whist
+      vegas-three-card-rummy
+      tri-card-poker
+
+    \b
+    Examples:
       pitwatch edge three-card-whist
+      pitwatch edge tri-card-poker --house harbour.toml --json
     """
     from audit.cli.edge import print_edge
 

@@ -8,7 +8,7 @@ import typer
 from audit.cli.options import Data, HouseFile, Json
 
 Kind = Annotated[
-    str, typer.Argument(help="audit, payouts, coverage, …; verify, with a FILE; or due.")
+    str, typer.Argument(help="A kind of report, see below; verify, with a FILE; or due.")
 ]
 Report = Annotated[
     Path | None, typer.Argument(metavar="[FILE]", help="For verify: the report to look at.")
@@ -50,6 +50,22 @@ def report(
 
     Every report is itself an entry of the record, and has a signature beside it. Exit code of
     verify: 0 issued, and the record under it holds; 1 not so.
+
+    \b
+    Kinds:
+      audit             rounds watched, findings, and what was decided on them
+      payouts           what was due against what was paid
+      misdeals          rounds that were void, and why
+      reconstructions   hands to be rebuilt, seats to be watched
+      dealers           findings on deals and payouts by day
+      coverage          what was not seen: gaps, what could not be read
+      hold              each game's result against the exact edge
+      surveillance-log  what surveillance entered
+      incidents         incidents with notes, links and outcome
+      disputes          patrons' disputes with their outcome
+      access-review     accounts and keys, and who looked at what
+      verify FILE       whether FILE is a report that was issued
+      due               makes what the schedules say is due, for a timer
 
     \b
     Examples:

@@ -13,6 +13,7 @@ from audit.cli.output import NOT_HELD, print_line
 from audit.cli.places import settings_for
 from audit.cli.verify import existing_record, verify_record
 from audit.database import parse_url, place_of
+from audit.evidence.files import RECORDINGS
 from audit.settings import Settings
 from audit.spool import FOLDER, waiting_in
 from audit.store import open_reader, open_store
@@ -97,6 +98,8 @@ def _say(file: Path, found: Backup) -> int:
 def restore_record(file: Path, *, data: Path | None) -> int:
     """Make a record from a backup and verify it; exit code 1 when it does not hold.
 
+    A backup has no video. Where none was put back yet, its absence is said and is no fault.
+
     Raises:
         StoreError: The backup is damaged, or there is a record already.
     """
@@ -106,8 +109,13 @@ def restore_record(file: Path, *, data: Path | None) -> int:
     print_line(f"Restored into {_place(settings)}, row by row the same.")
     if not (settings.data_dir / "keys" / "signing.pem").exists():
         print_line(f"Put the folder keys back into {settings.data_dir}: no checkpoint without it.")
-        print_line("A backup has no video: copy the folder recordings there, too; verify again.")
-    return verify_record(data=data, json=False)
+    footage = (settings.data_dir / RECORDINGS).is_dir()
+    if not footage:
+        print_line(
+            f"A backup has no video, so recordings are not verified now: copy the folder "
+            f"{RECORDINGS} into {settings.data_dir}, then run pitwatch verify."
+        )
+    return verify_record(data=data, json=False, footage=footage)
 
 
 def _place(settings: Settings) -> str:

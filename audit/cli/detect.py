@@ -6,9 +6,9 @@ from pathlib import Path
 import cv2
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
+from rich.table import Column, Table
 
-from audit.cli.output import WRONG_USE, print_json, say_error
+from audit.cli.output import WRONG_USE, print_json, print_line, say_error
 from audit.cli.places import model_in
 from audit.errors import SettingsError
 from rules.events import UNREADABLE, face_text
@@ -26,7 +26,7 @@ def detect_images(images: Sequence[str], *, models: Path | None, json: bool) -> 
     """Read every image; one that cannot be read gives one line, and the rest are still read."""
     model = model_in(models)
     paths = list(_paths(images))
-    table = Table("image", "size", "cards", "read", "unsure")
+    table = Table(Column("image", overflow="fold"), "size", "cards", "read", "unsure")
     bad = 0
     for path in track(paths, "Reading", console=Console(stderr=True), disable=len(paths) < 2):
         try:
@@ -41,8 +41,16 @@ def detect_images(images: Sequence[str], *, models: Path | None, json: bool) -> 
             bad += 1
             say_error(str(error))
     if table.row_count:
-        Console().print(table)
+        _print(table)
+        print_line(f"Annotated pictures: beside each image, as IMAGE{ANNOTATED}")
     return WRONG_USE if bad else 0
+
+
+def _print(table: Table) -> None:
+    """Print the table; paths are whole: a narrow terminal folds them, and a pipe has no width."""
+    console = Console()
+    width = max(console.width, console.measure(table).maximum) if not console.is_terminal else None
+    console.print(table, width=width)
 
 
 def _paths(images: Sequence[str]) -> Iterator[Path]:

@@ -18,15 +18,20 @@ from audit.store import Reader, open_reader
 from audit.verify import Outside, Probe, verify
 
 
-def verify_record(*, data: Path | None, json: bool) -> int:
+def verify_record(*, data: Path | None, json: bool, footage: bool = True) -> int:
     """Re-read everything and say the first thing that does not hold; exit code 1 when one does not.
+
+    Args:
+        data: The data folder.
+        json: Whether to print JSON.
+        footage: Whether stored recordings are looked at, too.
 
     Raises:
         StoreError: There is no record, or it cannot be read.
     """
     settings = settings_for(data)
     try:
-        found = _verified(settings, json=json)
+        found = _verified(settings, json=json, footage=footage)
     except (StoreAway, OtherVersion):
         raise
     except StoreError as error:
@@ -42,14 +47,17 @@ def verify_record(*, data: Path | None, json: bool) -> int:
     return NOT_HELD if found.fault else 0
 
 
-def _verified(settings: Settings, *, json: bool) -> Verification:
+def _verified(settings: Settings, *, json: bool, footage: bool) -> Verification:
+    probes = probes_for(settings)
+    if not footage:
+        probes = tuple(probe for probe in probes if probe is not footage_fault)
     store = existing_record(settings)
     try:
         with Progress(console=Console(stderr=True), transient=True, disable=json) as bar:
             task = bar.add_task("Verifying", total=None)
             return verify(
                 store,
-                Outside(data_dir=settings.data_dir, probes=probes_for(settings)),
+                Outside(data_dir=settings.data_dir, probes=probes),
                 lambda done, total: bar.update(task, completed=done, total=total),
             )
     finally:

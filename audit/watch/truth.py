@@ -103,6 +103,8 @@ def staged_clips(folder: Path) -> list[StagedClip]:
     Raises:
         SettingsError: There is none, or a file of one is missing or cannot be understood.
     """
+    if not folder.is_dir():
+        raise SettingsError(f"{folder}: found no such folder, expected one of staged clips")
     files = sorted(folder.glob(f"*{SUFFIX}"))
     if not files:
         raise SettingsError(f"{folder}: found no clip, expected files named *{SUFFIX}")

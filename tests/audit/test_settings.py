@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from audit.errors import SettingsError
+from audit.policy import load_policy
 from audit.settings import ENVIRONMENT_PREFIX, Settings, load_settings
 
 
@@ -34,6 +35,13 @@ def test_the_file_is_read_and_the_environment_stands_above_it(
     monkeypatch.setenv("PITWATCH_PORT", "8002")
     settings = load_settings(path)
     assert (settings.port, settings.timezone) == (8002, "Asia/Seoul")
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    assert load_settings(written(tmp_path, "\ufeffport = 8001\n")).port == 8001
+    policy = tmp_path / "policy.toml"
+    policy.write_text("\ufeff[[rule]]\ntone = 'off'\n")
+    assert len(load_policy(policy).rules) == 1
 
 
 def test_a_database_that_is_named_is_used() -> None:

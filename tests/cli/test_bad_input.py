@@ -63,6 +63,12 @@ def test_a_missing_video_is_named(run: Run) -> None:
     refused(run("watch", "none.mp4", "--layout", LAYOUT), "none.mp4", "expected")
 
 
+def test_a_missing_folder_of_clips_is_named(run: Run, tmp_path: Path) -> None:
+    refused(run("eval", "none"), "none: found no such folder", "expected")
+    (tmp_path / "empty").mkdir()
+    refused(run("eval", "empty"), "empty: found no clip", "expected files named *.truth.json")
+
+
 def test_a_broken_video_is_named(run: Run, tmp_path: Path) -> None:
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"\x00\x00\x00\x18ftypmp42" + b"rubbish" * 100)
@@ -188,6 +194,7 @@ def test_a_place_that_cannot_be_written_is_named_and_the_others_are_read(
     assert code == 2
     assert "a.jpg.cards.jpg: cannot be written" in err
     assert "b.jpg" in out
+    assert "beside each image, as IMAGE.cards.jpg" in out
     assert (tmp_path / "b.jpg.cards.jpg").is_file()
 
 

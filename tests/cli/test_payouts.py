@@ -55,6 +55,16 @@ def test_every_bad_line_is_told_and_nothing_is_imported(
     assert told[2].endswith("2 bad lines; nothing was imported")
 
 
+def test_everything_that_is_wrong_with_a_line_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "night.csv").write_text("at,kind,seat,wager,amount\nnow,wager,7,aunt,-5\n")
+    assert imports(folder) == 2
+    told = capsys.readouterr().err.splitlines()[0]
+    for field in ("seat: found 7", "wager: found 'aunt'", "amount: found -5", "at: found 'now'"):
+        assert field in told
+
+
 def test_a_mistyped_folder_is_no_new_record(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,6 +91,17 @@ def test_the_shipped_policy_prints_and_checks(
     file.write_text(capsys.readouterr().out)
     assert main(["alerts", "check", str(file)]) == 0
     assert "camera-lost: critical" in capsys.readouterr().out
+    file.write_text(
+        '[[rule]]\ncodes = ["misdeal"]\ntone = "off"\n'
+        '[[rule]]\ntables = ["T1"]\nseverities = ["low"]\ndifference_at_least = 5000\n'
+        'severity = "high"\nescalate_after_min = 5\nescalate_to = "pit"\n'
+    )
+    assert main(["alerts", "check", str(file)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert "  misdeal: medium, no tone" in told
+    assert told[-1] == (
+        "  any finding at T1 of severity low from a difference of 50.00: high, after 5 min to pit"
+    )
     file.write_text('[[rule]]\ntone = "loud"\n')
     assert main(["alerts", "check", str(file)]) == 2
     assert "line 2: rule[1].tone" in capsys.readouterr().err

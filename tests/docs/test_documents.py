@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from audit.cli.app import app, command_names
+from audit.reports.kinds import ReportKind
 from audit.settings_page import PAGE_MARK, settings_table
+from rules.games import GAMES
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted(
@@ -52,6 +54,16 @@ def test_every_command_has_help_with_an_example() -> None:
         if info.callback and "Example" not in (info.callback.__doc__ or "")
     ]
     assert without == []
+
+
+def test_the_help_lists_every_report_and_every_game() -> None:
+    told = {
+        info.callback.__name__: info.callback.__doc__ or ""
+        for info in app.registered_commands
+        if info.callback
+    }
+    assert [kind for kind in ReportKind if f"      {kind} " not in told["report"]] == []
+    assert [game for game in GAMES if f"      {game}\n" not in told["edge"]] == []
 
 
 def test_every_decision_is_listed() -> None:
