@@ -65,13 +65,15 @@ test-train: $(TRAIN)/.ready ## rehearse the training: two tiny epochs a network,
 clean: ## remove the environments and what the tools cached
 	rm -rf $(VENV) $(TRAIN) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# The environment is made once, and again whenever its lock file changes.
-$(VENV)/bin/python:
+# The environment is made once, and filled again whenever its lock file changes. The mark at the end
+# says that it was: where a first try was interrupted there is none, and all begins anew.
+define environment
 	@PYTHON="$(PYTHON)" sh scripts/require.sh environment
-	@echo "Making the environment in $(VENV) ..."
-	@$(PYTHON) -m venv $(VENV)
+	@test -e $@ || { echo "Making the environment in $(@D) ..."; $(PYTHON) -m venv --clear $(@D); }
+endef
 
-$(VENV)/.runtime: $(VENV)/bin/python requirements/runtime.txt pyproject.toml
+$(VENV)/.runtime: requirements/runtime.txt pyproject.toml
+	$(environment)
 	@echo "Installing what pitwatch needs (half a minute or so) ..."
 	@$(BIN)/pip install -q --disable-pip-version-check --require-hashes -r requirements/runtime.txt
 	@$(BIN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -84,11 +86,11 @@ $(VENV)/.test: $(VENV)/.runtime requirements/test.txt
 
 # Training has an environment of its own: it brings gigabytes, and the product needs none of them.
 $(TRAIN)/.ready: requirements/train.txt
-	@PYTHON="$(PYTHON)" sh scripts/require.sh environment
-	@$(PYTHON) -m venv $(TRAIN)
+	$(environment)
 	@$(TRAIN)/bin/pip install -q --disable-pip-version-check --no-deps --require-hashes -r $<
 	@touch $@
 
-$(VENV)/.lock: $(VENV)/bin/python
+$(VENV)/.lock:
+	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV)
 	@$(BIN)/pip install -q --disable-pip-version-check uv
 	@touch $@
