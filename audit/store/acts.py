@@ -11,10 +11,11 @@ from sqlmodel import col, select
 from audit.alerts import Alert, Breach, Seen
 from audit.chain import Entry, EntryKind, JsonObject, canonical, utc_text
 from audit.errors import ChainError, RecordConflict
-from audit.payouts import FeedNote
+from audit.payouts import FeedLine, FeedNote
 from audit.records import AlertRecord, EntryRecord, GapRecord
 from audit.rounds import RecordedRound
 from audit.store.approval_acts import is_house_approved
+from audit.store.stakes import restaked, stakes_put_right
 from audit.store.unit import Unit
 from audit.tables import TableStart, TableState
 from rules.events import Sighting
@@ -93,6 +94,7 @@ def write_step(unit: Unit, step: Step, anchor: datetime) -> tuple[Alert, ...]:
         opened.append(alert if new else None)
     for judged in step.rounds:
         opened.extend(write_round(unit, judged, anchor))
+        opened.extend(write_stakes(unit, judged.record["round"]))
     return tuple(alert for alert in opened if alert is not None)
 
 
@@ -207,6 +209,28 @@ def write_round(unit: Unit, judged: JudgedRound, anchor: datetime) -> Iterator[A
             alert, _ = write_finding(unit, breach, finding, (at, Seen(judged.at)))
             if alert is not None:
                 yield alert
+
+
+def write_stakes(unit: Unit, round_id: str, *stakes: FeedLine) -> list[Alert]:
+    """Judge a round again with stakes that were put right, as a correction that points at it.
+
+    It keeps the round's own time; who put the stake right, and when, stands in the entry before.
+
+    Args:
+        unit: The unit of work, on the table's chain.
+        round_id: The round's name.
+        stakes: The reports that put stakes right; without any, those made while it was played.
+
+    Returns:
+        The alerts that it opened.
+    """
+    known = unit.find(RecordedRound, (round_id,))
+    told = stakes or tuple(stakes_put_right(unit, round_id))
+    again = restaked(unit, round_id, told) if told and known is not None else None
+    if known is None or again is None:
+        return []
+    anchor = known.recorded - timedelta(seconds=again.media_at)
+    return list(write_round(unit, JudgedRound(again.record, again.result, again.media_at), anchor))
 
 
 def _plain(value: JsonObject) -> JsonObject:

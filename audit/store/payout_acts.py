@@ -11,7 +11,8 @@ from audit.errors import ChainError, NotInRecord, RecordConflict
 from audit.payouts import LATE, FeedAct, FeedLine, FeedNote, FeedSource, PayoutLine
 from audit.records import FeedLineRecord, PayoutLineRecord
 from audit.rounds import RecordedRound
-from audit.store.acts import write_finding
+from audit.store.acts import write_finding, write_stakes
+from audit.store.stakes import round_that_took
 from audit.store.stint_acts import DealerNote, write_dealer
 from audit.store.unit import Unit, view
 from audit.store.writing import Writer, fit, now_or
@@ -34,7 +35,7 @@ def write_feed_note(unit: Unit, act: FeedAct, note: FeedNote, at: datetime) -> F
     """Write a reported wager or payout, once a client id; return its line.
 
     A late payout (a correction or an import) of a known round is compared with what was due, and a
-    difference raises an alert as one seen live does.
+    difference raises an alert as one seen live does. With a late stake the round is judged again.
 
     Raises:
         RecordConflict: The client id was used for another report, or what it corrects is not there
@@ -55,6 +56,8 @@ def write_feed_note(unit: Unit, act: FeedAct, note: FeedNote, at: datetime) -> F
     line = unit.find(FeedLine, (entry.id,))
     if line is None:
         raise NotInRecord(f"no feed line for entry {entry.id}")
+    if act is FeedAct.WAGER and line.round and (line.corrects or line.source in LATE):
+        write_stakes(unit, line.round, line)
     if act is FeedAct.PAYOUT and line.round and (line.corrects or line.source in LATE):
         _compare(unit, WagerAt(line.round, line.seat, line.wager), at)
     return line
@@ -78,7 +81,8 @@ def _correction(unit: Unit, act: FeedAct, note: FeedNote) -> FeedNote:
             f"corrects: entry {corrected.entry} was put right by entry {corrected.corrected_by}; "
             "expected a correction of that one"
         )
-    return replace(note, round=note.round or corrected.round or _round_of(unit, corrected))
+    took = round_that_took if act is FeedAct.WAGER else _round_of
+    return replace(note, round=note.round or corrected.round or took(unit, corrected))
 
 
 def _round_of(unit: Unit, line: FeedLine) -> str | None:

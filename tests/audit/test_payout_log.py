@@ -6,14 +6,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from audit.chain import EntryKind, JsonObject
 from audit.errors import ChainError, NotInRecord, RecordConflict
 from audit.imports import ImportFormat, ImportRefused, read_import
 from audit.payouts import FeedNote, FeedSource, Settlement
 from audit.reports.spans import Clock
 from audit.shifts import shifts_between
-from audit.store import DealerNote, PayoutQuery, Store, WagerAt
+from audit.store import DealerNote, JudgedRound, PayoutQuery, Store, WagerAt
 from audit.store.asking_desk import Span
 from audit.verify import verify
+from rules.check import judge
+from rules.record_json import record_from_json
+from rules.result_json import result_to_json
 from tests.audit.record_builders import NOW, START, judged, kinds, later
 
 ANTE = WagerAt("T1-1", 1, "ante")
@@ -71,7 +75,49 @@ def test_a_correction_before_the_round_is_over_holds_for_it_too(store: Store) ->
     assert verify(store).holds
 
 
-def test_a_corrected_stake_leaves_open_what_is_due(store: Store) -> None:
+def whist(paid: int) -> JudgedRound:
+    """A round under the shipped rules: seat 1 won all three tricks with 10.00 on each wager."""
+    seat: JsonObject = {"wagers": {"ante": 1000, "play": 1000}, "decision": "play"}
+    seat |= {"hand": ["QD", "AH", "AC"], "plays": ["QD", "AH", "AC"]}
+    seat |= {"paid": {"ante": paid, "play": 3000}}
+    record: JsonObject = {"round": "T1-1", "game": "three-card-whist", "table": "T1"}
+    record |= {"trump": "4H"}
+    record |= {"dealer": ["6D", "5H", "KC"], "seats": {"1": seat}}
+    return JudgedRound(record, result_to_json(judge(record_from_json(record))), at=20.0)
+
+
+def test_what_is_due_follows_a_corrected_stake(store: Store) -> None:
+    store.table_started("T1", START, at=NOW)
+    wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN, user="screen-1"), at=NOW)
+    store.record_round("T1", whist(paid=1000), anchor=NOW)
+    first = store.round("T1-1")
+    assert [line.settlement for line in store.payouts()] == [Settlement.AS_DUE] * 2
+    right = store.correct_report(wager.entry, 2000, user="kim", at=later(3000))
+    assert (right.round, right.corrects) == ("T1-1", wager.entry)
+    again = store.entry(store.round("T1-1").entry)
+    assert (again.kind, again.body["corrects"]) == (EntryKind.ROUND_CORRECTED, first.entry)
+    assert store.round("T1-1").recorded == first.recorded  # it stays in its gaming day
+    ante = store.payouts(PayoutQuery(round="T1-1"))[0]
+    assert (ante.staked, ante.due, ante.paid) == (2000, 2000, 1000)
+    assert {alert.code for alert in store.alerts()} == {"underpaid", "play-wager-not-equal-ante"}
+    assert verify(store).holds
+
+
+def test_a_stake_put_right_while_the_round_is_played_holds_for_it_too(store: Store) -> None:
+    store.table_started("T1", START, at=NOW)
+    wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN), at=NOW)
+    store.correct_report(wager.entry, 2000, user="kim", at=later(5))
+    store.record_round("T1", whist(paid=2000), anchor=NOW)
+    ante = store.payouts(PayoutQuery(round="T1-1"))[0]
+    assert (ante.staked, ante.due, ante.settlement) == (2000, 2000, Settlement.AS_DUE)
+    assert [kind for kind in kinds(store) if "round" in kind] == [
+        "rules.round.read",
+        "rules.round.corrected",
+    ]
+    assert verify(store).holds
+
+
+def test_a_corrected_stake_under_other_house_rules_leaves_open_what_is_due(store: Store) -> None:
     store.table_started("T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, round="T1-1"), at=NOW)
     store.record_round("T1", judged(), anchor=NOW)
