@@ -65,12 +65,21 @@ def canonical(value: object) -> bytes:
 
 
 def read_folder(folder: Path) -> Members:
-    """Return the files of an unpacked bundle by name."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
-    }
+    """Return the files of an unpacked bundle by name; it holds plain files, and their folders."""
+    members: Members = {}
+    folders: list[str] = []
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        need(not path.is_symlink(), f"{name}: a link; it was not in the bundle when it was signed")
+        if path.is_dir():
+            folders.append(f"{name}/")
+            continue
+        need(path.is_file(), f"{name}: no plain file; it was not in the bundle when it was signed")
+        members[name] = path.read_bytes()
+    for name in folders:
+        used = any(member.startswith(name) for member in members)
+        need(used, f"{name}: an empty folder; it was not in the bundle when it was signed")
+    return members
 
 
 def read_zip(path: Path) -> Members:

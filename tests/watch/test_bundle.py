@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import av
@@ -84,6 +85,34 @@ def test_a_stranger_checks_it_with_nothing_but_what_is_in_it(made: Path, tmp_pat
     said: list[str] = []
     assert standalone.main([str(tmp_path)], said.append) == 1
     assert "more.txt" in said[0]
+
+
+def _cached(folder: Path) -> None:
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "verify.cpython-311.pyc").write_bytes(b"slipped in")
+
+
+@pytest.mark.parametrize(
+    ("add", "named"),
+    [
+        (_cached, "__pycache__/verify.cpython-311.pyc: the file was not in the bundle"),
+        (lambda folder: (folder / ".hidden").write_text("x"), ".hidden: the file was not in"),
+        (lambda folder: (folder / "a.mp4").symlink_to("clip.mp4"), "a.mp4: a link"),
+        (lambda folder: (folder / "more").symlink_to(folder / "segments"), "more: a link"),
+        (lambda folder: (folder / "gone").symlink_to("nowhere"), "gone: a link"),
+        (lambda folder: (folder / "rules" / "new").mkdir(), "rules/new/: an empty folder"),
+        (lambda folder: os.mkfifo(folder / "pipe"), "pipe: no plain file"),
+    ],
+)
+def test_whatever_was_added_to_the_folder_is_named(
+    add: Callable[[Path], object], named: str, made: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(made) as pack:
+        pack.extractall(tmp_path)
+    add(tmp_path)
+    said: list[str] = []
+    assert standalone.main([str(tmp_path)], said.append) == 1
+    assert named in said[-1]
 
 
 def test_it_holds_all_that_belongs_to_the_round(
