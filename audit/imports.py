@@ -94,8 +94,8 @@ def read_import(
     """Read a file of wagers and payouts.
 
     Every line that cannot be used is named, with all that is wrong with it. A line without a client
-    id gets one drawn from its content (and from how often the same content stands before it), so that the
-    same file, or one that has grown, adds nothing twice.
+    id gets one drawn from its content (and from how often the same content stands before it), so
+    that the same file, or one that has grown, adds nothing twice.
 
     Args:
         data: The file's bytes, in UTF-8.

@@ -6,7 +6,8 @@ once. Against the first, checkpoints are made often; against the second, keep a 
 the key's fingerprint somewhere else, and pass them in.
 """
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -36,6 +37,8 @@ Probe = Callable[[Scan, Path], Fault | None]
 folder, it returns the first thing that is not as the entries say; None when all is."""
 
 _KNOWN_KINDS = frozenset(EntryKind)
+_RESTING = frozenset((EntryKind.REPORT_ISSUED.value, EntryKind.BUNDLE_MADE.value))
+"""Kinds of entries that name the checkpoint which what they tell of rests on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ class _Verifier:
         self._derived = Derived()
         self._walk: Walk | None = None
         self._checkpoints = 0
+        self._rests: dict[object, tuple[object, Stored]] = {}
+        """Checkpoints that entries name: number → hash where it is told, and the entry."""
 
     def run(self) -> Verification:
         fault: Fault | None = None
@@ -133,8 +138,10 @@ class _Verifier:
             self._walk = Walk(scan, self._anchors(filed, kept, stored))
             self._entries(scan, self._walk)
             self._walk.finish()
-            # 4. The file and the database agree, and the folder's key is the record's.
+            # 4. The file and the database agree, no checkpoint that an entry names is gone, and the
+            #    folder's key is the record's.
             self._compare_checkpoints(kept)
+            self._compare_named((*filed, *kept))
             self._compare_key(self._walk)
             # 5. The projections are those that follow from the entries.
             for kind in ROW_KINDS:
@@ -194,6 +201,12 @@ class _Verifier:
         try:
             for row in project(believed(stored), self._derived):
                 self._derived.save(row)
+            if stored.kind in _RESTING:
+                body = json.loads(stored.body)
+                if "checkpoint" in body:
+                    self._rests.setdefault(
+                        body["checkpoint"], (body.get("checkpoint_hash"), stored)
+                    )
         except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
             where = f"entry {stored.number} of {stored.chain}"
             text = f"not an entry of its kind: {error}"
@@ -220,6 +233,15 @@ class _Verifier:
             where = f"checkpoint {min(filed)}"
             text = f"is in {CHECKPOINT_FILE} and not in the database"
             raise FaultFound(Fault(FaultKind.CHECKPOINT_MISSING, where, text))
+
+    def _compare_named(self, known: Iterable[Checkpoint]) -> None:
+        hashes = {checkpoint.number: checkpoint.hash for checkpoint in known}
+        for number, (value, stored) in self._rests.items():
+            if number not in hashes or value not in (None, hashes[number]):
+                found = "there is none" if number not in hashes else "there is another one"
+                text = f"entry {stored.number} of {stored.chain} names it, and {found}"
+                kind = FaultKind.CHECKPOINT_MISSING
+                raise FaultFound(Fault(kind, f"checkpoint {number}", text, stored.id))
 
     def _made_meanwhile(self, last: int) -> int:
         with scanning(self._reader.engine) as scan:
@@ -260,7 +282,8 @@ class _Verifier:
 def _says_more(stored: Stored) -> bool:
     """Say whether an entry must be parsed: projections follow from it, or its kind is unknown."""
     kind = stored.kind
-    return kind in PROJECTED or MARKED in stored.body or kind not in _KNOWN_KINDS
+    more = kind in PROJECTED or kind in _RESTING or kind not in _KNOWN_KINDS
+    return more or MARKED in stored.body
 
 
 def _parsed(stored: list[Kept]) -> list[Checkpoint]:

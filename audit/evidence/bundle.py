@@ -117,7 +117,13 @@ def make_bundle(store: Store, order: Order, target: Path) -> Bundle:
         key=fingerprint(public_text(key)),
         absent=tuple(one.entry for one in gathered.segments if one.deleted is not None),
     )
-    store.note_bundle(order.round, {"file": target.name, "sha256": made.sha256}, user=order.user)
+    detail: JsonObject = {
+        "file": target.name,
+        "sha256": made.sha256,
+        "checkpoint": checkpoint.number,
+        "checkpoint_hash": checkpoint.hash,
+    }
+    store.note_bundle(order.round, detail, user=order.user)
     return made
 
 

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Executable, update
 from sqlmodel import col
 
-from audit.chain import GENESIS, EntryKind
+from audit.chain import GENESIS, EntryKind, JsonObject
 from audit.checkpoint import CHECKPOINT_FILE, Checkpoint, parse_checkpoint, read_checkpoints, sign
 from audit.errors import RecordLost
 from audit.faults import FaultKind
@@ -19,7 +19,7 @@ from audit.records import CheckpointRecord
 from audit.store import Store, open_store
 from audit.verify import Outside, verify
 from tests.audit.record_builders import NOW, later
-from tests.audit.tampering import assert_found, entry_id, tamper, without
+from tests.audit.tampering import assert_found, entry_id, tamper, verified, without
 
 
 def test_a_tail_that_a_checkpoint_covers_is_missed(sealed: Store) -> None:
@@ -37,6 +37,31 @@ def test_a_tail_cut_with_the_checkpoints_in_the_database_is_missed_by_the_file(
         "DELETE FROM checkpoint WHERE number = 2",
     )
     assert_found(sealed, FaultKind.TAIL_CUT, "checkpoint 2")
+
+
+def test_a_checkpoint_that_an_entry_names_is_missed_when_all_checkpoints_are_gone(
+    sealed: Store,
+) -> None:
+    last = sealed.checkpoint(at=later(150))
+    named: JsonObject = {"checkpoint": last.number, "checkpoint_hash": last.hash}
+    sealed.note_bundle("T1-1", named, user="kim", at=later(151))
+    assert verified(sealed).fault is None
+    tamper(sealed, "DELETE FROM checkpoint")
+    (sealed.data_dir / CHECKPOINT_FILE).unlink()
+    assert_found(
+        sealed, FaultKind.CHECKPOINT_MISSING, "checkpoint 3", "names it, and there is none"
+    )
+
+
+def test_checkpoints_made_anew_are_not_those_that_an_entry_names(sealed: Store) -> None:
+    named: JsonObject = {"checkpoint": 2, "checkpoint_hash": sealed.checkpoint().hash}
+    sealed.note_bundle("T1-1", named, user="kim", at=later(151))
+    tamper(sealed, "DELETE FROM checkpoint")
+    (sealed.data_dir / CHECKPOINT_FILE).unlink()
+    for _ in range(2):
+        sealed.note_bundle("T1-1", {}, user="kim", at=later(152))
+        sealed.checkpoint(at=later(153))
+    assert_found(sealed, FaultKind.CHECKPOINT_MISSING, "checkpoint 2", "there is another one")
 
 
 def test_an_older_copy_of_everything_is_found_by_a_checkpoint_kept_elsewhere(
