@@ -19,7 +19,8 @@ from audit.store.footage_acts import NewHold
 from audit.store.opening import open_database, open_existing
 from audit.store.payout_acts import WagerAt
 from audit.store.reading import AlertQuery, PayoutQuery, Reader
-from audit.store.searching import Amount, EntrySearch, LineKey, PayoutSearch, RoundSearch
+from audit.store.searching import Amount, EntrySearch, LineKey, PayoutSearch
+from audit.store.searching_rounds import RoundSearch
 from audit.store.stint_acts import DealerNote
 from audit.store.store import EPOCH, Store
 

@@ -4,18 +4,22 @@ All of them go page by page by key: a page begins below the last row of the one 
 thousandth page costs what the first one does, and nothing is passed over while rows are added.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum, unique
-from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, literal, literal_column, or_, select
+from sqlalchemy import (
+    and_,
+    func,
+    literal,
+    literal_column,
+    or_,
+    select,
+)
 from sqlmodel import Session, col
 
 from audit.chain import Entry, EntryKind, Head
 from audit.desk_records import StintRecord
-from audit.facts import card_bits
 from audit.payouts import Balance, FeedLine, PayoutLine
 from audit.records import (
     EntryRecord,
@@ -26,37 +30,21 @@ from audit.records import (
 )
 from audit.rounds import RecordedRound
 from audit.store.asking import Asking, entry_of
-from audit.store.dealing import dealt_at
+from audit.store.searching_rounds import (
+    ROWS_A_PAGE,
+    Condition,
+    RoundSearch,
+    rounds_order,
+    rounds_where,
+    where_all,
+)
 from audit.store.unit import read_head, view, visible_bound
 
-ROWS_A_PAGE = 50
+LOOKED_THROUGH = 20_000
+"""Rounds that one page of a narrowed search looks through; the next page goes on from there."""
 
-Condition = ColumnElement[bool]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundSearch:
-    """Which rounds are asked for; what is None or empty does not narrow."""
-
-    table: str | None = None
-    seat: int | None = None
-    cards: tuple[str, ...] = ()
-    """Cards that were all seen in the round, written as in a record."""
-    finding: str | None = None
-    """The code of a finding."""
-    flagged: bool = False
-    """Only rounds in which something was found."""
-    outcome: str | None = None
-    dealer: str | None = None
-    """Who dealt when the round ended, as the house named the dealer."""
-    amount: int | None = None
-    """A stake, amount due, amount paid or difference without its sign, in minor units."""
-    since: datetime | None = None
-    until: datetime | None = None
-    """Recorded before this moment."""
-    before: int | None = None
-    """Only rounds with an `entry` below this one: the next page."""
-    limit: int = ROWS_A_PAGE
+SUMMED = 50_000
+"""Payout lines that sums without times are drawn from: the newest."""
 
 
 @unique
@@ -125,21 +113,35 @@ class Searching(Asking):
         """Return the rounds that are asked for, the newest first."""
         entries = (
             select(col(RoundFactsRecord.entry))
-            .where(*_rounds_where(asked))
-            .order_by(col(RoundFactsRecord.entry).desc())
+            .where(*rounds_where(asked))
+            .order_by(*rounds_order(asked))
             .limit(asked.limit)
         )
 
         def work(session: Session) -> list[RecordedRound]:
             found = list(session.connection().execute(entries).scalars())
-            rows = (
-                select(RoundRecordRow)
-                .where(col(RoundRecordRow.entry).in_(found))
-                .order_by(col(RoundRecordRow.entry).desc())
-            )
-            return [view(RecordedRound, row) for row in session.scalars(rows)]
+            rows = select(RoundRecordRow).where(col(RoundRecordRow.entry).in_(found))
+            known = {row.entry: view(RecordedRound, row) for row in session.scalars(rows)}
+            return [known[entry] for entry in found]
 
         return self._read(work)
+
+    def last_looked_at(self, asked: RoundSearch) -> int | None:
+        """Return the `entry` of the last round that one page of a search looks at.
+
+        None where it looks at all that are left. So a page costs the same however many there are.
+        """
+        if not asked.is_narrow:
+            return None
+        rounds = RoundSearch(asked.table, since=asked.since, until=asked.until, before=asked.before)
+        query = (
+            select(col(RoundFactsRecord.entry))
+            .where(*rounds_where(rounds))
+            .order_by(*rounds_order(rounds))
+            .offset(LOOKED_THROUGH)
+            .limit(1)
+        )
+        return self._read(lambda session: session.connection().execute(query).scalar())
 
     def search_payouts(self, asked: PayoutSearch) -> list[PayoutLine]:
         """Return the payout lines that are asked for, the newest round first."""
@@ -152,8 +154,12 @@ class Searching(Asking):
         )
 
     def balance_of(self, asked: PayoutSearch) -> Balance:
-        """Return the sums over all payout lines that a search finds, whatever its page."""
+        """Return the sums over all payout lines that a search finds, whatever its page.
+
+        Without times, over those down to `last_summed`.
+        """
         line = PayoutLineRecord
+        down_to = self.last_summed(asked)
         over = col(line.difference)
         sums = select(
             func.count(),
@@ -163,15 +169,31 @@ class Searching(Asking):
             func.sum(over).filter(over > 0),
             func.sum(-over).filter(over < 0),
         ).where(*_lines_where(replace(asked, after=None)))
+        if down_to is not None:
+            sums = sums.where(col(line.entry) >= down_to)
         found = self._read(lambda session: session.connection().execute(sums).one())
         return Balance(*(int(value or 0) for value in found))
+
+    def last_summed(self, asked: PayoutSearch) -> int | None:
+        """Return the `entry` of the oldest round whose lines are summed; None for all."""
+        if asked.since is not None or asked.until is not None:
+            return None
+        line = PayoutLineRecord
+        query = (
+            select(col(line.entry))
+            .where(*_lines_where(PayoutSearch(asked.table)))
+            .order_by(col(line.entry).desc())
+            .offset(SUMMED)
+            .limit(1)
+        )
+        return self._read(lambda session: session.connection().execute(query).scalar())
 
     def search_entries(self, asked: EntrySearch) -> list[Entry]:
         """Return the entries that are asked for, the newest first."""
 
         def work(session: Session) -> list[Entry]:
             entry = EntryRecord
-            where = _where(
+            where = where_all(
                 (asked.chain, lambda chain: col(entry.chain) == chain),
                 (asked.kind, lambda kind: col(entry.kind) == kind.value),
                 (asked.kinds, lambda kinds: col(entry.kind).in_([one.value for one in kinds])),
@@ -248,43 +270,9 @@ def _last_until(session: Session, until: datetime) -> int:
     return max((found for found in last if found is not None), default=0)
 
 
-_Wish = tuple[object, Callable[[Any], Condition]]
-"""What was asked for, if anything, and the condition that it makes."""
-
-
-def _where(*wishes: _Wish) -> list[Condition]:
-    return [make(value) for value, make in wishes if value not in (None, ()) and value is not False]
-
-
-def _rounds_where(asked: RoundSearch) -> list[Condition]:
-    facts = RoundFactsRecord
-    cards = card_bits(asked.cards)
-    return _where(
-        (asked.table, lambda table: col(facts.table) == table),
-        (asked.seat, lambda seat: col(facts.seats).bitwise_and(1 << seat) != 0),
-        (asked.cards, lambda _: col(facts.cards).bitwise_and(cards) == cards),
-        (asked.finding, lambda code: col(facts.findings).contains(f" {code} ", autoescape=True)),
-        (asked.flagged, lambda _: col(facts.findings) != ""),
-        (asked.outcome, lambda outcome: col(facts.outcome) == outcome),
-        (asked.dealer, _dealt_by),
-        (asked.amount, lambda amount: col(facts.amounts).contains(f" {abs(amount)} ")),
-        (asked.since, lambda since: col(facts.at) >= since),
-        (asked.until, lambda until: col(facts.at) < until),
-        (asked.before, lambda before: col(facts.entry) < before),
-    )
-
-
-def _dealt_by(dealer: str) -> Condition:
-    facts, stint = RoundFactsRecord, StintRecord
-    dealt = select(col(stint.entry)).where(
-        col(stint.dealer) == dealer, dealt_at(col(facts.table), col(facts.at))
-    )
-    return dealt.exists()
-
-
 def _lines_where(asked: PayoutSearch) -> list[Condition]:
     line = PayoutLineRecord
-    return _where(
+    return where_all(
         (asked.table, lambda table: col(line.table) == table),
         (asked.seat, lambda seat: col(line.seat) == seat),
         (asked.wager, lambda wager: col(line.wager) == wager),

@@ -50,12 +50,14 @@ def rounds(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLRespon
         until=form.moment("until"),
         before=form.entry("before"),
     )
-    more = replace(asked, limit=asked.limit + 1)
+    last = None if form.problems else desk.store.last_looked_at(asked)
+    more = replace(asked, down_to=last, limit=asked.limit + 1)
     found = [] if form.problems else desk.store.search_rounds(more)
     shown = found[: asked.limit]
     newest = form.address("/rounds", before=None) if asked.before else None
-    older = shown[-1].entry if len(found) > asked.limit else None
+    older = shown[-1].entry if len(found) > asked.limit else last
     values = {
+        "reached": desk.store.entry(last).at if last and older == last else None,
         "rounds": [(recorded, recorded_view(recorded)) for recorded in shown],
         "tables": tables,
         "asked": asked,
@@ -129,7 +131,9 @@ def balance(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLRespo
     form = Form(request.query_params, settings.zone)
     asked = _payout_search(form, [state.table for state in desk.store.tables()])
     sums = Balance(0, 0, 0, 0, 0, 0) if form.problems else desk.store.balance_of(asked)
-    return rendered(request, "balance.html", {"sums": sums})
+    last = None if form.problems else desk.store.last_summed(asked)
+    since = None if last is None else desk.store.entry(last).at
+    return rendered(request, "balance.html", {"sums": sums, "since": since})
 
 
 def _payout_search(form: Form, tables: list[str]) -> PayoutSearch:

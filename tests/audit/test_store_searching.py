@@ -100,6 +100,28 @@ def test_the_pages_of_a_search_follow_one_another(filled: Store) -> None:
     assert len(lines) == 2 * ROUNDS
 
 
+def test_a_narrowed_search_looks_through_so_many_rounds_a_page(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("audit.store.searching.LOOKED_THROUGH", 3)
+    assert filled.last_looked_at(RoundSearch()) is None
+    for search in (RoundSearch(amount=1001), RoundSearch(amount=1001, until=later(9))):
+        asked, found = search, []
+        while (last := filled.last_looked_at(asked)) is not None:
+            found.append(numbers(filled, replace(asked, down_to=last)))
+            asked = replace(asked, before=last)
+        assert [*found, numbers(filled, asked)] == [[], [1]], search
+
+
+def test_sums_without_times_are_those_of_the_newest_wagers(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("audit.store.searching.SUMMED", 3)
+    assert filled.last_summed(PayoutSearch(since=later(0))) is None
+    assert filled.balance_of(PayoutSearch(since=later(0))).lines == 2 * ROUNDS
+    assert filled.balance_of(PayoutSearch()).lines == 4
+
+
 PAYOUT_SEARCHES: list[tuple[PayoutSearch, int]] = [
     (PayoutSearch(amount=700), ROUNDS),
     (PayoutSearch(amount=700, table="T1", seat=1, wager="play"), 2),
