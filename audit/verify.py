@@ -235,7 +235,7 @@ class _Verifier:
             raise FaultFound(Fault(FaultKind.CHECKPOINT_MISSING, where, text))
 
     def _compare_named(self, known: Iterable[Checkpoint]) -> None:
-        hashes = {checkpoint.number: checkpoint.hash for checkpoint in known}
+        hashes: dict[object, str] = {checkpoint.number: checkpoint.hash for checkpoint in known}
         for number, (value, stored) in self._rests.items():
             if number not in hashes or value not in (None, hashes[number]):
                 found = "there is none" if number not in hashes else "there is another one"
