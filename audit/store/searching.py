@@ -7,8 +7,10 @@ thousandth page costs what the first one does, and nothing is passed over while 
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum, unique
+from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     and_,
     func,
     literal,
@@ -16,6 +18,7 @@ from sqlalchemy import (
     or_,
     select,
 )
+from sqlalchemy.orm import Mapped
 from sqlmodel import Session, col
 
 from audit.chain import Entry, EntryKind, Head
@@ -34,6 +37,7 @@ from audit.store.searching_rounds import (
     ROWS_A_PAGE,
     Condition,
     RoundSearch,
+    moment_of,
     rounds_order,
     rounds_where,
     where_all,
@@ -88,6 +92,11 @@ class PayoutSearch:
     after: LineKey | None = None
     """The last line of the page before."""
     limit: int = ROWS_A_PAGE
+
+    @property
+    def timed(self) -> bool:
+        """Whether a time is asked for: lines then come in the order of their times."""
+        return self.since is not None or self.until is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +154,10 @@ class Searching(Asking):
 
     def search_payouts(self, asked: PayoutSearch) -> list[PayoutLine]:
         """Return the payout lines that are asked for, the newest round first."""
-        line = PayoutLineRecord
         return self._rows(
             PayoutLine,
             *_lines_where(asked),
-            order=(col(line.entry).desc(), col(line.seat), col(line.wager)),
+            order=_lines_order(asked),
             limit=asked.limit,
         )
 
@@ -176,7 +184,7 @@ class Searching(Asking):
 
     def last_summed(self, asked: PayoutSearch) -> int | None:
         """Return the `entry` of the oldest round whose lines are summed; None for all."""
-        if asked.since is not None or asked.until is not None:
+        if asked.timed:
             return None
         line = PayoutLineRecord
         query = (
@@ -281,8 +289,15 @@ def _lines_where(asked: PayoutSearch) -> list[Condition]:
         (asked.since, lambda since: col(line.at) >= since),
         (asked.until, lambda until: col(line.at) < until),
         (asked.amount, lambda amount: _amount_is(asked, abs(amount))),
-        (asked.after, _comes_after),
+        (asked.after, lambda after: _lines_after(asked, after)),
     )
+
+
+def _lines_order(asked: PayoutSearch) -> tuple[ColumnElement[Any] | Mapped[Any], ...]:
+    """Return the order of a search: the newest first, by time where times are asked for."""
+    line = PayoutLineRecord
+    by_entry = (col(line.entry).desc(), col(line.seat), col(line.wager))
+    return (col(line.at).desc(), *by_entry) if asked.timed else by_entry
 
 
 def _amount_is(asked: PayoutSearch, amount: int) -> Condition:
@@ -301,9 +316,10 @@ def _amount_is(asked: PayoutSearch, amount: int) -> Condition:
             return column.in_([amount, -amount])
 
 
-def _comes_after(last: LineKey) -> Condition:
+def _lines_after(asked: PayoutSearch, last: LineKey) -> Condition:
+    """Return the condition for the lines that come after one in the order of a search."""
     line = PayoutLineRecord
-    return and_(
+    below = and_(
         col(line.entry) <= literal(last.entry),
         or_(
             col(line.entry) < last.entry,
@@ -311,3 +327,7 @@ def _comes_after(last: LineKey) -> Condition:
             and_(col(line.seat) == last.seat, col(line.wager) > last.wager),
         ),
     )
+    if not asked.timed:
+        return below
+    then = moment_of(last.entry)
+    return and_(col(line.at) <= then, or_(col(line.at) < then, below))

@@ -97,7 +97,7 @@ def _comes_after(asked: RoundSearch, last: int) -> Condition:
     entry = col(RoundFactsRecord.entry)
     if not asked.timed:
         return entry < last
-    at, then = col(RoundFactsRecord.at), _moment_of(last)
+    at, then = col(RoundFactsRecord.at), moment_of(last)
     return and_(at <= then, or_(at < then, entry < last))
 
 
@@ -106,11 +106,11 @@ def _comes_down_to(asked: RoundSearch, last: int) -> Condition:
     entry = col(RoundFactsRecord.entry)
     if not asked.timed:
         return entry >= last
-    at, then = col(RoundFactsRecord.at), _moment_of(last)
+    at, then = col(RoundFactsRecord.at), moment_of(last)
     return and_(at >= then, or_(at > then, entry >= last))
 
 
-def _moment_of(entry: int) -> ScalarSelect[Any]:
+def moment_of(entry: int) -> ScalarSelect[Any]:
     """Return an entry's own time: it stays where the round is put right between two pages."""
     return select(col(EntryRecord.at)).where(col(EntryRecord.id) == entry).scalar_subquery()
 

@@ -92,12 +92,13 @@ def test_the_pages_of_a_search_follow_one_another(filled: Store) -> None:
         seen += [found.round for found in page]
         asked = replace(asked, before=page[-1].entry)
     assert seen == [found.round for found in filled.search_rounds(RoundSearch())]
-    lines, key, search = [], None, PayoutSearch(limit=3)
-    while found := filled.search_payouts(replace(search, after=key)):
-        lines += found
-        key = LineKey(found[-1].entry, found[-1].seat, found[-1].wager)
-    assert lines == filled.search_payouts(PayoutSearch())
-    assert len(lines) == 2 * ROUNDS
+    for whole in (PayoutSearch(), PayoutSearch(until=later(9))):
+        lines, key, search = [], None, replace(whole, limit=3)
+        while found := filled.search_payouts(replace(search, after=key)):
+            lines += found
+            key = LineKey(found[-1].entry, found[-1].seat, found[-1].wager)
+        assert lines == filled.search_payouts(whole)
+        assert len(lines) == 2 * ROUNDS
 
 
 def test_a_narrowed_search_looks_through_so_many_rounds_a_page(
