@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.options import Data, Json
+from audit.cli.options import MOST_NUMBER, Data, Json
 
 User = Annotated[
     str | None, typer.Option("--user", help="Who does it; the account of this machine otherwise.")
@@ -73,7 +73,9 @@ def hold_list(
 
 @hold.command("release")
 def hold_release(
-    number: Annotated[int, typer.Argument(metavar="NUMBER", help="The hold's number.")],
+    number: Annotated[
+        int, typer.Argument(metavar="NUMBER", min=1, max=MOST_NUMBER, help="The hold's number.")
+    ],
     user: User = None,
     note: Annotated[str, typer.Option("--note", help="Why, for the record.")] = "",
     data: Data = None,

@@ -1,7 +1,8 @@
 """`pitwatch eval`: how well staged clips are watched, against what really happened in them."""
 
 import multiprocessing
-from collections.abc import Iterator, Sequence
+import signal
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -73,8 +74,13 @@ def _told(clips: Sequence[StagedClip], options: EvalOptions) -> Iterator[Told]:
     if options.jobs == 1 or len(clips) == 1:
         yield from track(map(watch, clips), "Watching", len(clips), console=console)
         return
-    with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:
+    with multiprocessing.get_context("spawn").Pool(*_workers(options.jobs)) as pool:
         yield from track(pool.imap(watch, clips), "Watching", len(clips), console=console)
+
+
+def _workers(count: int) -> tuple[int, Callable[[int, int], object], tuple[int, int]]:
+    """Return what makes workers that leave Ctrl-C to this process, which ends them."""
+    return count, signal.signal, (signal.SIGINT, signal.SIG_IGN)
 
 
 def _watch(clip: StagedClip, *, models: Path, house: Path | None) -> Told:

@@ -16,6 +16,8 @@ from audit.errors import AuditError
 from rules.errors import RulesError
 from vision.errors import VisionError
 
+_NULL_BYTE = "embedded null byte"
+"""What Python says when it is to open such a name, as a settings file may hold one."""
 INTERRUPTED = 130
 """What a shell expects of a program ended by Ctrl-C: 128 + SIGINT."""
 
@@ -36,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     log_to_stderr()
     try:
-        code = app(args=words, prog_name="pitwatch", standalone_mode=False)
+        code = _run(words)
     except (typer.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except OutputClosed:
@@ -54,6 +56,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
+def _run(words: list[str]) -> object:
+    """Run the command; return its exit code.
+
+    Raises:
+        OutputClosed: Nobody reads any longer.
+    """
+    try:
+        return app(args=words, prog_name="pitwatch", standalone_mode=False)
+    except BrokenPipeError:
+        raise OutputClosed from None
+    except SystemExit as ended:
+        # So typer and rich end when a help page or a table meets a closed pipe.
+        if isinstance(ended.__context__, BrokenPipeError):
+            raise OutputClosed from None
+        raise
+
+
 def _told(error: Exception, words: Sequence[str]) -> str | None:
     """Return the line for wrong use or bad input; None for an error that nobody foresaw."""
     match error:
@@ -64,6 +83,10 @@ def _told(error: Exception, words: Sequence[str]) -> str | None:
         case OSError():
             where = f"{error.filename}: " if error.filename else ""
             return f"{where}{(error.strerror or str(error)).lower()}"
+        case UnicodeEncodeError():
+            return f"{error.object!r}: found bytes that are not UTF-8, expected text"
+        case ValueError() if str(error) == _NULL_BYTE:
+            return "a file's name holds a null byte, expected one without"
         case _:
             return None
 

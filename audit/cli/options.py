@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+MOST_NUMBER = 2**63 - 1
+"""The largest number that a database holds."""
+
 Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, for programs.")]
 HouseFile = Annotated[
     Path | None,

@@ -15,6 +15,7 @@ import pytest
 
 from audit.cli.main import main
 from audit.cli.places import ROOT
+from audit.store import open_store
 
 DEMO = ROOT / "datasets" / "demo"
 CLIP, LAYOUT = DEMO / "whist.mp4", DEMO / "whist.layout.toml"
@@ -251,8 +252,37 @@ def test_wrong_use_is_told_in_one_line(run: Run, words: list[str], named: str) -
     refused(run(*words), named)
 
 
-def test_a_closed_pipe_is_no_error() -> None:
-    command = [sys.executable, "-m", "audit.cli", "schema", "round"]
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["check", "a\0b"], "null byte"),
+        (["check", "."], "directory"),
+        (["check", "a" * 300], "too long"),
+        (["house", "check", "."], "directory"),
+        (["alerts", "check", "."], "directory"),
+        (["db", "check", "."], "directory"),
+        (["eval", "/dev/null"], "no such folder"),
+        (["verify", "--data", "new\nline"], "no record here"),
+        (["report", "audit", "--json", "--data", "rec", "--table", "\udcff"], "not UTF-8"),
+        (["report", "audit", "--data", "rec", "--range", "2026-13"], "2026-13"),
+        (["report", "audit", "--data", "rec", "--from", "9" * 30], "9" * 30),
+        (["hold", "release", "9" * 20, "--user", "kim", "--data", "rec"], "NUMBER"),
+        (["payouts", "balance", "--days", "-1"], "--days"),
+        (["serve", "--port", "-1"], "-1"),
+        (["bundle", "쓰리", "--data", "rec"], "쓰리"),
+    ],
+)
+def test_odd_input_is_told_in_one_line(
+    run: Run, words: list[str], named: str, tmp_path: Path
+) -> None:
+    if "rec" in words:
+        open_store(f"sqlite:///{tmp_path / 'rec' / 'pitwatch.db'}", tmp_path / "rec").close()
+    refused(run(*words), named)
+
+
+@pytest.mark.parametrize("words", [["schema", "round"], ["--help"], ["user", "roles"]])
+def test_a_closed_pipe_is_no_error(words: list[str]) -> None:
+    command = [sys.executable, "-m", "audit.cli", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
