@@ -8,6 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 import uvicorn
+from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from audit.auth.permissions import Scope
@@ -37,6 +38,11 @@ def store(settings: Settings) -> Iterator[Store]:
     opened = open_store(settings.database_url, settings.data_dir)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def app(store: Store, settings: Settings) -> FastAPI:
+    return create_app(store, settings)
 
 
 @pytest.fixture

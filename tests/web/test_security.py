@@ -13,7 +13,7 @@ from audit.errors import AuditError, ChainError
 from audit.settings import Settings
 from audit.store import JudgedRound, Store
 from audit.web import picture
-from audit.web.app import STATIC
+from audit.web.assets import STATIC
 from rules.events import FeedLost
 from tests.web import samples
 from tests.web.asking import Client

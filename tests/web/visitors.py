@@ -8,6 +8,7 @@ from fastapi import FastAPI
 
 from audit.auth.permissions import Role
 from audit.auth.registry import By, Registry, Wanted
+from audit.store.access import AccessQuery, AccessStore
 from tests.web.asking import COOKIE, Client, session
 
 PASSWORD = "lamp orbit felt seven tiger"  # noqa: S105  # of nobody
@@ -59,3 +60,9 @@ def add(app: FastAPI, name: str, *roles: Role, password: str = PASSWORD) -> None
 def person(app: FastAPI, *roles: Role, name: str = "somebody") -> Client:
     """Return somebody who is signed in."""
     return Client(app, token=session(app, *roles, name=name))
+
+
+def acts_of(app: FastAPI, user: str) -> list[str]:
+    """Return what the access log says of somebody, the oldest first."""
+    access: AccessStore = app.state.access
+    return [line.act for line in reversed(access.log(AccessQuery(user=user)))]
