@@ -58,7 +58,7 @@ class _Rule(BaseModel):
             asked.append(f"of severity {' or '.join(self.severities)}")
         if self.difference_at_least is not None:
             asked.append(f"from a difference of {money(Cents(self.difference_at_least))}")
-        done = [self.severity or "its own severity"]
+        done: list[str] = [self.severity or "its own severity"]
         if self.tone is not None:
             done.append("no tone" if self.tone == "off" else f"tone {self.tone}")
         if self.escalate_to is not None:

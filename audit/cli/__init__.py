@@ -1,5 +1,8 @@
 """The `pitwatch` command: the composition root, where the three packages meet."""
 
-from audit.cli.main import main
+try:
+    from audit.cli.main import main
+except KeyboardInterrupt:  # Ctrl-C while it is still being loaded: no traceback for that, either.
+    raise SystemExit(130) from None
 
 __all__ = ["main"]

@@ -79,3 +79,20 @@ def test_watching_that_is_told_to_end_says_so_in_a_sealed_record(
     reader.close()
     assert last.kind is EntryKind.TABLE_STOPPED
     assert (held.fault, held.sealed) == (None, held.entries)
+
+
+LOADING = """
+import sys
+class Interrupted:
+    def find_spec(self, name, *more):
+        if name == "audit.cli.main":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+import audit.cli
+"""
+
+
+def test_ctrl_c_while_the_command_is_being_loaded_shows_no_traceback() -> None:
+    command = [sys.executable, "-c", LOADING]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.check import judge
+from rules.check import judge, result_to_json
 from rules.record_json import record_from_json
 from tests.rules.raising import due_of, judged, seat, seat_of
 from tests.rules.records import Json, codes, words
@@ -86,8 +86,7 @@ def unseen_third_card(exposed: list[Json], loose: list[Json]) -> Json:
         "exposed": exposed,
         "loose": loose,
     }
-    result = judge(record_from_json(record))
-    return dict(next(iter(result.seats.values())).to_json()["due"])
+    return dict(result_to_json(judge(record_from_json(record)))["seats"]["1"]["due"])
 
 
 def at(spot: str, card: str) -> Json:
