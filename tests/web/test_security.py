@@ -61,7 +61,7 @@ def test_every_answer_carries_a_policy_that_lets_only_our_own_files_run(
     assert "unsafe" not in policy
     assert "http" not in policy
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
 
 
 @pytest.mark.parametrize("template", sorted((Path("audit/web/templates")).rglob("*.html")), ids=str)
