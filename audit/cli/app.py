@@ -8,7 +8,7 @@ import typer
 from audit.cli.app_desk import alerts, payouts
 from audit.cli.app_evidence import hold, retention
 from audit.cli.app_record import db, key
-from audit.cli.app_report import report
+from audit.cli.app_report import HELP, report
 from audit.cli.app_user import user
 from audit.cli.options import Data, HouseFile, Json, Models
 
@@ -215,7 +215,7 @@ def verify(data: Data = None, json: Json = False) -> int:
     return verify_record(data=data, json=json)
 
 
-app.command()(report)
+app.command(help=HELP)(report)
 
 
 @app.command()

@@ -30,6 +30,39 @@ Section = Annotated[str | None, typer.Option(help="Of CSV: this table alone, for
 Tables = Annotated[list[str] | None, typer.Option(help="Only this table; give it again for more.")]
 
 
+HELP = """\
+Issue a report as a file, or say whether a file is a report that was issued.
+
+Every report is itself an entry of the record, and has a signature beside it. Exit code of
+verify: 0 issued, and the record under it holds; 1 not so.
+
+\b
+Kinds:
+  audit             rounds watched, findings, and what was decided on them
+  payouts           what was due against what was paid
+  misdeals          rounds that were void, and why
+  reconstructions   hands to be rebuilt, seats to be watched
+  dealers           findings on deals and payouts by day
+  coverage          what was not seen: gaps, what could not be read
+  hold              each game's result against the exact edge
+  surveillance-log  what surveillance entered
+  incidents         incidents with notes, links and outcome
+  disputes          patrons' disputes with their outcome
+  access-review     accounts and keys, and who looked at what
+  verify FILE       whether FILE is a report that was issued
+  due               makes what the schedules say is due, for a timer
+
+\b
+Examples:
+  pitwatch report audit --range yesterday --format pdf --out reports/
+  pitwatch report payouts --from 2026-11-01 --to 2026-11-30 --format xlsx --language ko
+  pitwatch report payouts --range 2026-11 --format csv --section differences
+  pitwatch report verify reports/audit_2026-11-29_R-20261130-7f3a9c2e.pdf
+  pitwatch report due
+"""
+"""What `pitwatch report --help` says."""
+
+
 def report(
     kind: Kind,
     file: Report = None,
@@ -46,35 +79,7 @@ def report(
     data: Data = None,
     json: Json = False,
 ) -> int:
-    """Issue a report as a file, or say whether a file is a report that was issued.
-
-    Every report is itself an entry of the record, and has a signature beside it. Exit code of
-    verify: 0 issued, and the record under it holds; 1 not so.
-
-    \b
-    Kinds:
-      audit             rounds watched, findings, and what was decided on them
-      payouts           what was due against what was paid
-      misdeals          rounds that were void, and why
-      reconstructions   hands to be rebuilt, seats to be watched
-      dealers           findings on deals and payouts by day
-      coverage          what was not seen: gaps, what could not be read
-      hold              each game's result against the exact edge
-      surveillance-log  what surveillance entered
-      incidents         incidents with notes, links and outcome
-      disputes          patrons' disputes with their outcome
-      access-review     accounts and keys, and who looked at what
-      verify FILE       whether FILE is a report that was issued
-      due               makes what the schedules say is due, for a timer
-
-    \b
-    Examples:
-      pitwatch report audit --range yesterday --format pdf --out reports/
-      pitwatch report payouts --from 2026-11-01 --to 2026-11-30 --format xlsx --language ko
-      pitwatch report payouts --range 2026-11 --format csv --section differences
-      pitwatch report verify reports/audit_2026-11-29_R-20261130-7f3a9c2e.pdf
-      pitwatch report due
-    """
+    """Issue a report, or look at one; see `HELP`."""
     from audit.cli.report import ReportOptions, report_or_verify
 
     tables = tuple(table or ())

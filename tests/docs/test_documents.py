@@ -51,14 +51,14 @@ def test_every_command_has_help_with_an_example() -> None:
     without = [
         info.callback.__name__
         for info in app.registered_commands
-        if info.callback and "Example" not in (info.callback.__doc__ or "")
+        if info.callback and "Example" not in (info.help or info.callback.__doc__ or "")
     ]
     assert without == []
 
 
 def test_the_help_lists_every_report_and_every_game() -> None:
     told = {
-        info.callback.__name__: info.callback.__doc__ or ""
+        info.callback.__name__: info.help or info.callback.__doc__ or ""
         for info in app.registered_commands
         if info.callback
     }

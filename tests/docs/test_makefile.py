@@ -1,5 +1,6 @@
 """The law: an installation that was interrupted is taken up again by the same command."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -30,7 +31,8 @@ def test_an_environment_that_was_half_made_is_made_anew_and_a_whole_one_kept(
     (tmp_path / ".venv" / "bin" / "python").touch()  # Ctrl-C came before pip did.
     make(tmp_path)
     assert len((tmp_path / "asked.txt").read_text().splitlines()) == 2
-    (tmp_path / "pyproject.toml").write_text("")  # changed: installed again, not made again
+    later = (tmp_path / ".venv" / ".runtime").stat().st_mtime + 10
+    os.utime(tmp_path / "pyproject.toml", (later, later))  # installed again, not made again
     make(tmp_path)
     assert (tmp_path / "made.txt").read_text() == "made\n"
     assert len((tmp_path / "asked.txt").read_text().splitlines()) == 4
