@@ -62,7 +62,7 @@ def test_the_help_lists_every_report_and_every_game() -> None:
         for info in app.registered_commands
         if info.callback
     }
-    assert [kind for kind in ReportKind if f"      {kind} " not in told["report"]] == []
+    assert [kind for kind in ReportKind if f"  {kind} " not in told["report"]] == []
     assert [game for game in GAMES if f"      {game}\n" not in told["edge"]] == []
 
 
