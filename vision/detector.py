@@ -24,6 +24,10 @@ _MOST_BOXES = 300
 SEARCHED = (1.0, 0.5, 0.25)
 """Parts of its size at which a picture is searched whose cards may be of any size."""
 
+SAME = 0.6
+"""Boxes that share more than this part show one card, as far as their places tell."""
+FANNED = 0.8
+"""The same before anything is read: the cards of a fan share up to three quarters."""
 _NEAR = 0.6
 """Centres further apart than this part of a card's height are those of two cards."""
 
@@ -39,8 +43,10 @@ class Box:
     """How surely it lies face down, 0 to 1, given that it is a card."""
     row: Floats | None = None
     """What the reader says of it, Float32 (54,), where it has been asked already."""
-    support: float = 1.0
-    """How well its sides lie on edges of the picture, 0 to 1; 1 where that was not asked."""
+    sides: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0)
+    """How well each side lies on an edge of the picture, 0 to 1; 1 where that was not asked."""
+    both: bool = False
+    """Whether detector and reader are both sure of a back."""
 
 
 class Detector(Protocol):
@@ -88,7 +94,7 @@ class OnnxDetector:
             return self.look(image, self._card_height / card_height_px)
         scale = self._long_side / max(image.shape[:2])
         scales = [scale * part for part in SEARCHED if self._fixed is None or part == 1]
-        return distinct([box for each in scales for box in self.look(image, each)])
+        return distinct([box for each in scales for box in self.look(image, each)], FANNED)
 
     def look(self, image: Image, scale: float, threshold: float | None = None) -> tuple[Box, ...]:
         """Return the cards in a picture that is searched at a part of its size."""
@@ -122,10 +128,10 @@ def _boxes(raw: Floats, threshold: float, scale: tuple[float, float]) -> tuple[B
         x, y, wide, tall, face, back, angle = (float(value) for value in column)
         corners = oriented_box((x, y), (wide, tall), angle) * np.array(scale, dtype=np.float32)
         boxes.append(Box(corners, max(face, back), back / (face + back)))
-    return distinct(boxes)
+    return distinct(boxes, FANNED)
 
 
-def distinct(boxes: list[Box]) -> tuple[Box, ...]:
+def distinct(boxes: list[Box], most: float = SAME) -> tuple[Box, ...]:
     """Return the boxes without those that show a card again that a surer one shows.
 
     Two cards that lie over each other may share most of their area; what tells them from one card
@@ -140,17 +146,23 @@ def distinct(boxes: list[Box]) -> tuple[Box, ...]:
     for number, box in enumerate(ordered):
         apart = np.hypot(*(middles[kept] - middles[number]).T)
         near = np.flatnonzero(apart <= _NEAR * np.maximum(reaches[kept], reaches[number]))
-        if not any(same_card(box, ordered[kept[place]]) for place in near):
+        if not any(same_card(box, ordered[kept[place]], most) for place in near):
             kept.append(number)
     return tuple(ordered[number] for number in kept)
 
 
-def same_card(first: Box, second: Box) -> bool:
-    """Say whether two boxes can only show one and the same card."""
+def same_card(first: Box, second: Box, most: float = SAME) -> bool:
+    """Say whether two boxes can only show one and the same card.
+
+    Args:
+        first: One of them.
+        second: The other.
+        most: Two cards share less than this part of what both cover, 0 to 1.
+    """
     middle = np.abs(first.corners.mean(axis=0) - second.corners.mean(axis=0))
     reach = max(height(first.corners), height(second.corners))
     if max(middle) > 0.6 * reach:
         return False
     apart = float(np.hypot(*middle)) / max(reach, 1.0)
     shared = overlap(first.corners, second.corners)
-    return shared > 0.6 or (shared > 0.4 and apart < 0.12)
+    return shared > most or (shared > 0.4 and apart < 0.12)

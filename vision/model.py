@@ -9,13 +9,14 @@ import numpy as np
 
 from rules.cards import PACK
 from rules.events import UNREADABLE, Face
-from vision.detector import Box, Detector, OnnxDetector, same_card
+from vision.detector import Box, Detector, OnnxDetector
 from vision.errors import ModelError
-from vision.geometry import Floats, Image, Quad, area, hidden_part, overlap
+from vision.geometry import Floats, Image, Quad, hidden_part, overlap
 from vision.network import Engine
 from vision.outlines import SCORE, OutlineDetector
+from vision.placing import agreed, best_placed, without_prints
 from vision.reader import BACK, REJECT, OnnxReader, Reader
-from vision.refine import EdgeRefiner, OnnxRefiner, Refiner, edge_support
+from vision.refine import EdgeRefiner, OnnxRefiner, Refiner
 from vision.weights import MANIFEST, load_weights
 
 
@@ -56,33 +57,10 @@ class Sight(Protocol):
         """Return calibrated probabilities, Float32 (n, 54), for cards in the picture."""
 
 
-_MOST_REJECT = 0.5
-"""What the reader takes for no card with more than this probability is none."""
-_PROPOSED_BACK, _PROPOSED_FACE = 0.95, 0.4
-"""How sure the reader must be of a back or of one face before an outline counts as a card: seen on
-rendered tables, chips and letters reach 0.85 as a back."""
-_FOUND_BACK, _READ_BACK = 0.75, 0.8
-"""When detector and reader are both this sure of a back there is one, though its edges hardly stand
-out from the cloth: dark backs on dark felts."""
-_HIDDEN = 0.3
-"""A candidate of which a surer card covers more than this part is that card again, badly placed,
-unless it is read well for itself."""
-_WELL_FOUND = 0.9
-"""The detector's confidence from which there is a card though it cannot be read."""
 _SAME_PLACE = 0.85
 """Overlap from which a candidate is the known card that lies there."""
-_WELL_PLACED = 0.7
-"""Edge support from which a back counts for itself: misplaced ones reach 0.5 on rendered tables,
-well placed ones 0.9."""
-_LOOSE = 0.4
-"""Edge support under which nothing counts as a back: chips and letters have less."""
-_PRINTED_ON, _MUCH_LARGER, _WITHIN = 0.6, 2.5, 0.85
-"""A face read this surely makes prints of what lies within it for this part and is so much smaller:
-cards of one pack seen by one camera differ less."""
 _SQUAREST, _SLIMMEST = 0.9, 1.7
 """Height over width of a picture that may be one card: 1.4, or stretched to a square."""
-_WELL_READ = 0.85
-"""The reader's certainty from which a candidate counts for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +138,12 @@ class CardModel:
         ]
         familiar, new = _parted([*placed, *exact], known)
         rows = self.read(image, [box.corners for box in new])
-        agreed = [
+        seen = [
             told
             for box, row in zip(new, rows, strict=True)
-            if (told := _agreed(image, box, row)) is not None
+            if (told := agreed(image, box, row)) is not None
         ]
-        return _best_placed(_without_prints([*familiar, *agreed]))
+        return best_placed(without_prints([*familiar, *seen]))
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54)."""
@@ -202,39 +180,6 @@ class CardModel:
         return Detection(box.corners, face, sure, row)
 
 
-def _agreed(image: Image, box: Box, row: Floats) -> Box | None:
-    """Return a proposal as the reader sees it, None where the two agree on no card."""
-    both_see_a_back = box.back > 0.5 and box.score >= _FOUND_BACK and row[BACK] >= _READ_BACK
-    if not (_looks_like_a_card(row) or both_see_a_back or box.score >= _WELL_FOUND):
-        return None
-    told = replace(
-        box,
-        score=max(box.score, _sure(row)),
-        back=float(row[BACK]),
-        row=row,
-        support=edge_support(image, box.corners),
-    )
-    return None if _is_loose(told) and not both_see_a_back else told
-
-
-def _looks_like_a_card(row: Floats) -> bool:
-    """Say whether the reader sees a card in an outline: many things are square and patterned."""
-    face, back = float(row[:BACK].max()), float(row[BACK])
-    return row[REJECT] < _MOST_REJECT and (back >= _PROPOSED_BACK or face >= _PROPOSED_FACE)
-
-
-def _sure(row: Floats) -> float:
-    return float(row[:REJECT].max())
-
-
-def _sureness(box: Box) -> float:
-    """Return how surely a card lies just there: it is read well, and its sides lie on edges.
-
-    Every part of a back reads as a back, so for a back the edges alone tell the place.
-    """
-    return (box.score if box.row is None else _sure(box.row)) + box.support
-
-
 def _parted(boxes: list[Box], known: Sequence[Quad]) -> tuple[list[Box], list[Box]]:
     """Return the boxes that show known cards, taken for certain, and the others."""
     familiar, new = [], []
@@ -246,57 +191,12 @@ def _parted(boxes: list[Box], known: Sequence[Quad]) -> tuple[list[Box], list[Bo
     return familiar, new
 
 
-def _best_placed(boxes: list[Box]) -> tuple[Box, ...]:
-    """Return one box a card, that at which it is read best."""
-    kept: list[Box] = []
-    for box in sorted(boxes, key=lambda box: -_sureness(box)):
-        sure = _is_certain(box)
-        covered = max((hidden_part(box.corners, known.corners) for known in kept), default=0.0)
-        again = any(same_card(box, known) for known in kept)
-        if not again and (covered <= _HIDDEN or (sure and covered <= 2 * _HIDDEN)):
-            kept.append(box)
-    return tuple(kept)
-
-
 def _filling(image: Image) -> Iterator[Box]:
     """Give the whole picture as a card, where it has about a card's shape: a scan or a drawing."""
     tall, wide = image.shape[:2]
     if _SQUAREST <= tall / wide <= _SLIMMEST:
         edge = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], dtype=np.float32)
         yield Box(edge, SCORE, 0.5)
-
-
-def _without_prints(boxes: list[Box]) -> list[Box]:
-    """Return the boxes without those that are the pips and pictures printed on a card.
-
-    Cards of one pack are of one size, so nothing that lies within a much larger card is one.
-    """
-    cards = [
-        (box, area(box.corners))
-        for box in boxes
-        if box.row is not None and float(box.row[:BACK].max()) >= _PRINTED_ON
-    ]
-    return [
-        box
-        for box in boxes
-        if not any(
-            size > _MUCH_LARGER * area(box.corners)
-            and hidden_part(box.corners, card.corners) > _WITHIN
-            for card, size in cards
-        )
-    ]
-
-
-def _is_loose(box: Box) -> bool:
-    """Say whether a box looks like a back and has not a back's edges, as chips and letters do."""
-    return box.back >= _WELL_READ and box.support < _LOOSE
-
-
-def _is_certain(box: Box) -> bool:
-    """Say whether a box counts for itself although other cards lie over part of it."""
-    if box.row is None or box.row[BACK] >= _WELL_READ:
-        return box.support >= _WELL_PLACED
-    return _sure(box.row) >= _WELL_READ
 
 
 def _one_each(detections: list[Detection]) -> tuple[Detection, ...]:

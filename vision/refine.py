@@ -103,7 +103,12 @@ def edge_support(image: Image, corners: Quad) -> float:
     A pattern has contrast everywhere but not along a straight line with the lighter part inside, so
     this tells a back that is well placed from one that lies across two.
     """
-    return min(_side_support(image, corners, side) for side in range(4))
+    return min(side_support(image, corners))
+
+
+def side_support(image: Image, corners: Quad) -> tuple[float, ...]:
+    """Return how well each of a card's sides lies on an edge of the picture, 0 to 1."""
+    return tuple(_side_support(image, corners, side) for side in range(4))
 
 
 def _side_support(image: Image, corners: Quad, side: int) -> float:

@@ -123,6 +123,26 @@ def test_a_back_that_detector_and_reader_both_see_needs_no_edges() -> None:
     assert model([doubtful], {(100, 100): row(BACK, 0.85)}).detect(IMAGE) == ()
 
 
+def test_a_back_that_lies_partly_under_a_card_counts_by_the_sides_that_are_seen() -> None:
+    under, over = card(100, 100, score=0.55), card(130, 130)
+    image = np.full((200, 300, 3), FELT, dtype=np.uint8)
+    for lying, colour in ((under, (190, 90, 40)), (over, (250, 250, 250))):
+        cv2.fillConvexPoly(image, np.rint(lying.corners).astype(np.int32), colour)
+        cv2.polylines(image, [np.rint(lying.corners).astype(np.int32)], True, (250, 250, 250), 3)
+    rows = {(100, 100): row(BACK), (130, 130): row(PACK.index(NINE))}
+    faces = [found.face for found in model([under, over], rows).detect(image)]
+    assert sorted(faces, key=str) == [NINE, None]
+    alone = np.full((200, 300, 3), FELT, dtype=np.uint8)
+    cv2.fillConvexPoly(alone, np.rint(over.corners).astype(np.int32), (250, 250, 250))
+    assert [found.face for found in model([under, over], rows).detect(alone)] == [NINE]
+
+
+@pytest.mark.parametrize(("second", "count"), [(KING, 2), (NINE, 1)])
+def test_the_cards_of_a_fan_are_two_when_two_are_surely_read(second: Card, count: int) -> None:
+    rows = {(100, 100): row(PACK.index(NINE)), (111, 100): row(PACK.index(second))}
+    assert len(model([card(100, 100), card(111, 100)], rows).detect(IMAGE)) == count
+
+
 def test_a_doubtful_reading_is_unreadable_never_a_guess() -> None:
     rows = {(100, 100): row(PACK.index(NINE), 0.7)}
     (found,) = model([card(100, 100)], rows).detect(IMAGE)

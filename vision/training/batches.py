@@ -21,7 +21,7 @@ READER_SIZE = (96, 128)
 """Width and height of the reader's input."""
 
 REFINER_SIZE = (128, 128)
-GROWN = 1.4
+GROWN = 1.5
 """The refiner sees the quad grown by this factor about its centre."""
 
 SMALL = 26
@@ -110,7 +110,7 @@ def detector_batch(rows: Rows, size: tuple[int, int], rng: Random | None) -> Det
     w, h = size
     pictures, targets = [], []
     for number, (path, labels) in enumerate(rows):
-        source = read(path)
+        source = read(path) if rng is None else _tinted(read(path), rng)
         move = _move(source.shape[1::-1], size, rng)
         shown = cv2.warpAffine(
             source, move[:2], size, flags=cv2.INTER_AREA, borderValue=(GREY, GREY, GREY)
@@ -127,20 +127,31 @@ def detector_batch(rows: Rows, size: tuple[int, int], rng: Random | None) -> Det
     return DetectorBatch(np.stack(pictures), found)
 
 
+def _tinted(picture: Pixels, rng: Random) -> Pixels:
+    """Return a picture in somewhat other light: each colour scaled, now and then all grey."""
+    gain = np.exp(rng.normal(0, 0.12) + rng.normal(0, 0.06, 3))
+    table = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
+    varied = cv2.LUT(picture, np.ascontiguousarray(table[None]))
+    if rng.random() < 0.05:
+        varied = np.repeat(varied.mean(axis=2, keepdims=True), 3, axis=2)
+    return np.asarray(varied, np.uint8)
+
+
 def _move(source: Sequence[int], size: tuple[int, int], rng: Random | None) -> Array:
     scale = min(size[0] / source[0], size[1] / source[1])
     centre = np.array(source, np.float64) / 2
     target = np.array(size, np.float64) / 2
-    flips = np.ones(2)
+    linear = np.eye(2)
     if rng is not None:
         if rng.random() < 0.6:
             scale *= float(np.exp(rng.uniform(-0.35, 0.35)))
             target = target + rng.uniform(-0.12, 0.12, 2) * size
-        flips = np.where(rng.random(2) < 0.5, -1.0, 1.0)
-    linear = np.diag(scale * flips)
+        linear = np.diag(np.where(rng.random(2) < 0.5, -1.0, 1.0))
+        if max(source) < 1.4 * min(source) and rng.random() < 0.5:
+            linear = linear[::-1]  # a quarter turn, which a long picture has no room for
     full = np.eye(3)
-    full[:2, :2] = linear
-    full[:2, 2] = target - linear @ centre
+    full[:2, :2] = linear * scale
+    full[:2, 2] = target - full[:2, :2] @ centre
     return full
 
 
@@ -168,7 +179,7 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
         wanted = [(each.quad, kind) for each in labels if (kind := reader_class(each)) is not None]
         for pick in rng.permutation(len(wanted))[:most]:
             quad, kind = wanted[pick]
-            quad = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.035])))
+            quad = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.035, 0.06])))
             chance = rng.random()
             if chance < 0.03:  # the wrong side up: no card looks like this
                 quad, kind = np.roll(quad, 1, axis=0), REJECT
@@ -240,7 +251,7 @@ def refiner_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
     """Return crops about roughly placed cards, with where the card's corners are in them."""
     crops, targets = [], []
     for path, labels in rows:
-        picture = read(path)
+        picture = _tinted(read(path), rng)
         seen = [each.quad for each in labels if each.visible >= 0.2]
         for pick in rng.permutation(len(seen))[:most]:
             rough = _rough(seen[pick], rng)
@@ -259,7 +270,7 @@ def _rough(quad: Array, rng: Random) -> Array:
         near = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.04])))
         return np.roll(near, int(rng.integers(4)), axis=0)
     x, y, w, h, angle = box(quad)
-    wild = float(rng.choice([0.5, 1.0, 2.0]))
+    wild = float(rng.choice([0.5, 1.0, 2.0, 3.5]))
     off = rng.normal(0, 0.03 * wild, 2) * (w + h) / 2
     w, h = (side * float(np.exp(rng.normal(-0.01, 0.06 * wild))) for side in (w, h))
     spun = corners((x + off[0], y + off[1], w, h, angle + float(rng.normal(0, 0.06 * wild))))

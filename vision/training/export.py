@@ -26,7 +26,7 @@ from vision.training.batches import (
     reader_batch,
     refiner_batch,
 )
-from vision.training.calibrate import Calibration, fit
+from vision.training.calibrate import fit, judged
 from vision.training.dataset import OUT, load, plan
 from vision.training.loop import averaged
 from vision.training.sources import ArtError
@@ -131,26 +131,31 @@ def _one_by_one(session: Session) -> nets.Net:
     return lambda batch: torch.cat([session(each[None]) for each in batch])
 
 
-def ship_reader(run: Path, data: Path, out: Path) -> tuple[Shipped, Calibration]:
-    """Export the reader, measure and calibrate it."""
+def ship_reader(run: Path, data: Path, out: Path) -> Shipped:
+    """Export the reader, calibrate it, and measure it on cards that neither has seen."""
     rows = load(data / "closeups-validation")
     crops = reader_batch(rows[:2], np.random.default_rng(1)).crops
     file = out / "reader.onnx"
     difference = export("reader", prepared("reader", run), nets.pixels(crops, "cpu"), file)
     session = Session(file)
-    half = len(rows) // 2
-    logits, wanted = reader_logits(session, meant_for(rows), "cpu")
-    faces = (logits.argmax(axis=1) < BACK) & (wanted < BACK)
-    tuned = fit(logits[faces], wanted[faces], most_wrong=MOST_WRONG)
-    scores = judge_reader(session, rows[half:], "cpu")
+    tuned = fit(*_faces(session, load(data / "closeups-calibration")), most_wrong=MOST_WRONG)
+    told = judged(tuned.temperature, tuned.threshold, *_faces(session, rows))
+    scores = judge_reader(session, rows, "cpu")
     return Shipped("reader", file, difference, (
         "size = [96, 128]", 'colour = "rgb"', "scale = 255.0",
         'classes = "the 52 cards of rules.cards.PACK in order, back, reject"',
         "turns = 2  # the mean of the logits of both 180 degree turns is to be taken",
         f"temperature = {tuned.temperature:.4f}", f"threshold = {tuned.threshold:.3f}",
-        *_figures({**scores, "calibration_error": tuned.error, "kept": tuned.kept,
-                   "wrong_of_kept": tuned.wrong}),
-    )), tuned  # fmt: skip
+        *_figures({**scores, "calibration_error": told.error, "kept": told.kept,
+                   "wrong_of_kept": told.wrong}),
+    ))  # fmt: skip
+
+
+def _faces(session: Session, rows: Rows) -> tuple[Floats, NDArray[np.int64]]:
+    """Return logits and classes of the faces that are meant to be read and are taken for faces."""
+    logits, wanted = reader_logits(session, meant_for(rows), "cpu")
+    faces = (logits.argmax(axis=1) < BACK) & (wanted < BACK)
+    return logits[faces], wanted[faces]
 
 
 def meant_for(rows: Rows) -> Rows:
@@ -218,8 +223,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     version, _ = plan()
     shipped = [ship_detector(args.detector, args.data, args.out, tuple(args.size))]
-    reader, _ = ship_reader(args.reader, args.data, args.out)
-    shipped.append(reader)
+    shipped.append(ship_reader(args.reader, args.data, args.out))
     if args.refiner:
         shipped.append(ship_refiner(args.refiner, args.data, args.out))
     (args.out / "manifest.toml").write_text(manifest(version, shipped))

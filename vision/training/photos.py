@@ -41,7 +41,7 @@ _HELD = 5
 """Every so many photographs, one is held out."""
 _LEAST = 1e-4
 """Added to a probability before its logarithm is taken."""
-_SEPARATION = 2.0
+_SEPARATION = 3.0
 """Difference of the labelled cards' log-likelihoods, both ways, that tells the way: pips alone read
 alike in a mirror."""
 

