@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rules.cards import PACK
 from vision.training.camera import Array, project
+from vision.training.prints import with_boxes
 from vision.training.scene import Label
 
 Pixels = NDArray[np.uint8]
@@ -110,7 +111,9 @@ def detector_batch(rows: Rows, size: tuple[int, int], rng: Random | None) -> Det
     w, h = size
     pictures, targets = [], []
     for number, (path, labels) in enumerate(rows):
-        source = read(path) if rng is None else _tinted(read(path), rng)
+        source = read(path)
+        if rng is not None:
+            source, _ = with_boxes(_tinted(source, rng), labels, rng)
         move = _move(source.shape[1::-1], size, rng)
         shown = cv2.warpAffine(
             source, move[:2], size, flags=cv2.INTER_AREA, borderValue=(GREY, GREY, GREY)
@@ -175,7 +178,7 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
     """Return crops of the cards in some pictures, with classes; at most so many a picture."""
     crops, classes = [], []
     for path, labels in rows:
-        picture = read(path)
+        picture, prints = with_boxes(read(path), labels, rng)
         wanted = [(each.quad, kind) for each in labels if (kind := reader_class(each)) is not None]
         for pick in rng.permutation(len(wanted))[:most]:
             quad, kind = wanted[pick]
@@ -191,7 +194,10 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
                 quad = np.roll(quad, 2, axis=0)
             crops.append(rectify(picture, quad, READER_SIZE))
             classes.append(kind)
-        for quad in _nothing(picture, labels, rng):
+        for quad in (
+            *_nothing(picture, labels, rng),
+            *(jittered(each, rng, 0.03) for each in prints),
+        ):
             crops.append(rectify(picture, quad, READER_SIZE))
             classes.append(REJECT)
     return CropBatch(np.stack(crops), np.array(classes, np.int64))
