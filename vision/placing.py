@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.cloth import is_cloth
 from vision.detector import FANNED, SAME, Box, same_card
 from vision.geometry import Floats, Image, Quad, area, hidden_part, inside
 from vision.reader import BACK, REJECT
@@ -54,6 +55,8 @@ def agreed(image: Image, box: Box, row: Floats) -> Box | None:
     """
     both = box.back > 0.5 and box.score >= _FOUND_BACK and row[BACK] >= _READ_BACK
     if not (_looks_like_a_card(row) or both or box.score >= _WELL_FOUND):
+        return None
+    if row[:BACK].max() < _PROPOSED_FACE and is_cloth(image, box.corners):
         return None
     return replace(
         box,

@@ -115,12 +115,25 @@ def test_a_back_without_edges_is_no_card() -> None:
     assert model([card(100, 100)], {(100, 100): row(BACK)}).detect(IMAGE) == ()
 
 
+def test_a_box_printed_on_the_cloth_is_no_back_however_sure_both_networks_are() -> None:
+    printed = Box(oriented_box((100, 100), (50, 70), 0), 0.95, 0.95)
+    image = np.full((200, 300, 3), FELT, dtype=np.uint8)
+    cv2.polylines(image, [np.rint(printed.corners).astype(np.int32)], True, (200, 220, 220), 2)
+    told = {(100, 100): row(BACK)}
+    assert model([printed], told).detect(image) == ()
+    cv2.fillConvexPoly(image, np.rint(printed.corners).astype(np.int32), (190, 90, 40))
+    assert len(model([printed], told).detect(image)) == 1
+
+
 def test_a_back_that_detector_and_reader_both_see_needs_no_edges() -> None:
     both = Box(oriented_box((100, 100), (50, 70), 0), 0.8, 0.95)
-    (found,) = model([both], {(100, 100): row(BACK, 0.85)}).detect(IMAGE)
+    image = np.full((200, 300, 3), FELT, dtype=np.uint8)
+    cv2.fillConvexPoly(image, np.rint(both.corners).astype(np.int32), (40, 40, 60))
+    image = np.asarray(cv2.GaussianBlur(image, (0, 0), 8), dtype=np.uint8)
+    (found,) = model([both], {(100, 100): row(BACK, 0.85)}).detect(image)
     assert found.face is None
     doubtful = Box(both.corners, 0.5, 0.95)
-    assert model([doubtful], {(100, 100): row(BACK, 0.85)}).detect(IMAGE) == ()
+    assert model([doubtful], {(100, 100): row(BACK, 0.85)}).detect(image) == ()
 
 
 def test_a_back_that_lies_partly_under_a_card_counts_by_the_sides_that_are_seen() -> None:
