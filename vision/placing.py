@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.cloth import is_cloth
+from vision.cloth import ALIKE, DOUBTFUL, is_cloth
 from vision.detector import FANNED, SAME, Box, same_card
 from vision.geometry import Floats, Image, Quad, area, hidden_part, inside
 from vision.reader import BACK, REJECT
@@ -20,6 +20,8 @@ _MOST_REJECT = 0.5
 _PROPOSED_BACK, _PROPOSED_FACE = 0.95, 0.4
 """How sure the reader must be of a back or of one face before an outline counts as a card: seen on
 rendered tables, chips and letters reach 0.85 as a back."""
+_FOUND = 0.6
+"""The score from which the detector has found something; an outline alone has less."""
 _FOUND_BACK, _READ_BACK = 0.75, 0.8
 """When detector and reader are both this sure of a back there is one, though its edges hardly stand
 out from the cloth: dark backs on dark felts."""
@@ -56,7 +58,8 @@ def agreed(image: Image, box: Box, row: Floats) -> Box | None:
     both = box.back > 0.5 and box.score >= _FOUND_BACK and row[BACK] >= _READ_BACK
     if not (_looks_like_a_card(row) or both or box.score >= _WELL_FOUND):
         return None
-    if row[:BACK].max() < _PROPOSED_FACE and is_cloth(image, box.corners):
+    near = ALIKE if box.score >= _FOUND else DOUBTFUL
+    if row[:BACK].max() < _PROPOSED_FACE and is_cloth(image, box.corners, near):
         return None
     return replace(
         box,

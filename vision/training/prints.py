@@ -15,7 +15,9 @@ from vision.training.scene import Label
 Pixels = NDArray[np.uint8]
 Random = np.random.Generator
 
-_MOST = 3
+_SHARE, _MOST = 0.35, 3
+"""Share of the pictures that get boxes, and how many at most: with more, backs with a light border
+were taken for boxes."""
 _CLEAR = 1.1
 """A print keeps this many of its own heights away from the middle of any card."""
 _CARDS_WIDE = (1, 1, 1, 2, 3)
@@ -25,7 +27,7 @@ _CARDS_WIDE = (1, 1, 1, 2, 3)
 def with_boxes(
     picture: Pixels, labels: Sequence[Label], rng: Random
 ) -> tuple[Pixels, tuple[Array, ...]]:
-    """Return a picture with up to three printed boxes, and their corners.
+    """Return a picture, one in three with up to three printed boxes, and their corners.
 
     Args:
         picture: UInt8 (H, W, 3), RGB; it is not changed.
@@ -37,7 +39,7 @@ def with_boxes(
     """
     drawn = picture.copy()
     boxes = []
-    for _ in range(int(rng.integers(_MOST + 1))):
+    for _ in range(int(rng.integers(1, _MOST + 1)) if rng.random() < _SHARE else 0):
         box, tall = _box(picture, labels, rng)
         if all(np.hypot(*(one.quad.mean(0) - box.mean(0))) > _CLEAR * tall for one in labels):
             _print(drawn, box, tall, rng)
