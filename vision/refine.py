@@ -190,7 +190,7 @@ def _straightest(contrast: Floats) -> tuple[int, int, float]:
     index = np.rint(offsets).astype(np.intp) + _STEPS
     means = contrast[np.arange(_SAMPLES), index].mean(axis=2)
     # Between lines of like contrast the one nearest to the rough edge wins.
-    means = means - 0.15 * (np.abs(first) + np.abs(last))
+    means = np.round(means - 0.15 * (np.abs(first) + np.abs(last)), 1)  # less is noise
     best = np.unravel_index(int(means.argmax()), means.shape)
     return int(ends[best[0]]), int(ends[best[1]]), float(means[best])
 

@@ -138,7 +138,7 @@ def ship_reader(run: Path, data: Path, out: Path) -> Shipped:
     file = out / "reader.onnx"
     difference = export("reader", prepared("reader", run), nets.pixels(crops, "cpu"), file)
     session = Session(file)
-    tuned = fit(*_faces(session, load(data / "closeups-calibration")), most_wrong=MOST_WRONG)
+    tuned = fit(*_faces(session, load(data / "calibration-validation")), most_wrong=MOST_WRONG)
     told = judged(tuned.temperature, tuned.threshold, *_faces(session, rows))
     scores = judge_reader(session, rows, "cpu")
     return Shipped("reader", file, difference, (
