@@ -170,6 +170,8 @@ def feed_faults(fields: Mapping[str, Any]) -> Iterator[str]:
 
     >>> list(feed_faults({"kind": "payout", "seat": 9, "wager": "ante", "amount": 1}))
     ['seat: found 9 (expected a whole number from 1 to 6)']
+    >>> list(feed_faults({"kind": "tip", "seat": 1, "wager": "ante", "amount": 1}))
+    ["kind: found 'tip' (expected wager or payout)"]
     """
     kind = fields.get("kind")
     if kind not in ("wager", "payout"):
