@@ -45,7 +45,7 @@ class Box:
     """What the reader says of it, Float32 (54,), where it has been asked already."""
     sides: tuple[float, ...] = (1.0, 1.0, 1.0, 1.0)
     """How well each side lies on an edge of the picture, 0 to 1; 1 where that was not asked."""
-    both: bool = False
+    surely_back: bool = False
     """Whether detector and reader are both sure of a back."""
 
 

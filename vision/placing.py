@@ -67,7 +67,7 @@ def agreed(image: Image, box: Box, row: Floats) -> Box | None:
         back=float(row[BACK]),
         row=row,
         sides=side_support(image, box.corners),
-        both=both,
+        surely_back=both,
     )
 
 
@@ -144,7 +144,7 @@ def _are_two(first: Box, second: Box) -> bool:
 
 def _is_loose(box: Box, support: float) -> bool:
     """Say whether a box looks like a back and has not a back's edges, as chips and letters do."""
-    return box.back >= _WELL_READ and support < _LOOSE and not box.both
+    return box.back >= _WELL_READ and support < _LOOSE and not box.surely_back
 
 
 def _is_certain(box: Box, support: float) -> bool:
