@@ -17,6 +17,9 @@ _CARD_AREAS = _HAND_AREAS | {Area.TRUMP, Area.PLAYED}
 """Spots on which cards lie and chips do not: what is found there tells how large a card is."""
 _SHORTEST, _LONGEST = 0.55, 1.25
 """A card's height as parts of a hand spot's narrow side, for spots drawn snugly or generously."""
+_LIKELY = 0.85
+"""A card's height as a part of a hand spot's narrow side, before any card was seen: the middle of
+the two above, by which a printed box about three cards is not taken for one."""
 _KNOWN_AFTER = 5
 """Cards seen before their usual size is believed."""
 _REMEMBERED = 200
@@ -47,7 +50,16 @@ class Sieve:
 
     @property
     def card_height(self) -> float | None:
-        """The usual height of a card in pixels, once some have been seen."""
+        """The usual height of a card in pixels: as seen, before that as the layout has it.
+
+        None where nothing was seen and the layout has no spot for three cards.
+        """
+        seen = self._seen_height()
+        if seen is not None or not self._narrow:
+            return seen
+        return _LIKELY * float(np.median(list(self._narrow.values())))
+
+    def _seen_height(self) -> float | None:
         if len(self._heights) < _KNOWN_AFTER:
             return None
         return float(np.median(self._heights))
@@ -57,7 +69,7 @@ class Sieve:
 
         Until the usual size is known only what lies where cards are dealt is believed.
         """
-        usual = self.card_height
+        usual = self._seen_height()
         kept = []
         for box in boxes:
             middle, tall = centre(box.corners), height(box.corners)
