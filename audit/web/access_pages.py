@@ -12,7 +12,7 @@ from audit.auth.permissions import Action, permits
 from audit.auth.registry import By
 from audit.auth.review import AccountReview, mark_reviewed, review_accounts
 from audit.store.access import AccessQuery, AccessStore
-from audit.web.bodies import Body, Text
+from audit.web.bodies import Body, Text, Whole
 from audit.web.context import ActorDep, page
 from audit.web.gate import address_of
 
@@ -94,7 +94,7 @@ def review_page(request: Request) -> Response:
 @pages.post("/access/review")
 @permits(Action.ACCESS_REVIEW)
 def review_done(
-    request: Request, user: ActorDep, note: Annotated[str, Form(max_length=500)] = ""
+    request: Request, user: ActorDep, note: Annotated[str, Form(max_length=500), Whole] = ""
 ) -> Response:
     """Mark the accounts as reviewed."""
     mark_reviewed(_access(request), By(user, address_of(request)), note)

@@ -12,14 +12,15 @@ from audit.auth.registry import By, Registry, Wanted
 from audit.auth.sessions import How, Purpose
 from audit.errors import AuditError
 from audit.tables import TableState
+from audit.web.bodies import Whole
 from audit.web.context import ActorDep, DeskDep, SettingsDep, page
 from audit.web.gate import address_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 Name = Annotated[str, Path(max_length=64)]
-Typed = Annotated[str, Form(max_length=200)]
-Several = Annotated[list[str], Form(max_length=10)]
+Typed = Annotated[str, Form(max_length=200), Whole]
+Several = Annotated[list[Annotated[str, Whole]], Form(max_length=10)]
 
 
 @router.get("/accounts")

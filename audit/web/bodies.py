@@ -18,13 +18,15 @@ def of_this_age(at: datetime) -> datetime:
 
 
 def whole(text: str) -> str:
-    """Return a text unchanged; JSON can escape half a surrogate pair, which no record can hold.
+    """Return a text unchanged; JSON can escape NUL and half a surrogate pair.
+
+    No UTF-8 holds half a pair, and PostgreSQL keeps no NUL in a text.
 
     Raises:
-        ValueError: It holds half a character.
+        ValueError: It holds NUL or half a character.
     """
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("expected whole characters")
+    if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("expected whole characters and no NUL")
     return text
 
 
@@ -32,6 +34,9 @@ Moment = Annotated[AwareDatetime, AfterValidator(of_this_age)]
 Text = Annotated[str, AfterValidator(whole), Field(max_length=4000)]
 Needed = Annotated[str, AfterValidator(whole), Field(min_length=1, max_length=4000)]
 Name = Annotated[str, AfterValidator(whole), Field(min_length=1, max_length=200)]
+
+Whole = AfterValidator(whole)
+"""For the fields of forms, which name their own lengths."""
 
 
 class Body(BaseModel):

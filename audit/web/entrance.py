@@ -16,6 +16,7 @@ from audit.auth.registry import By, Registry, Wanted
 from audit.auth.secrets import MIN_PASSWORD, WeakPassword
 from audit.auth.sessions import How, Limits, Link, Purpose, of_session
 from audit.settings import Settings
+from audit.web.bodies import Whole
 from audit.web.context import WhoDep, page
 from audit.web.cookies import Cookies
 from audit.web.gate import address_of, home_of
@@ -24,7 +25,7 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
 Token = Annotated[str, Path(min_length=20, max_length=100)]
 Next = Annotated[str, Query(max_length=500)]
-Typed = Annotated[str, Form(max_length=600)]
+Typed = Annotated[str, Form(max_length=600), Whole]
 
 _OPENS = (Purpose.SETUP, Purpose.PASSWORD, Purpose.SCREEN, Purpose.DEMO)
 

@@ -309,6 +309,9 @@ def _crooked(request: Request) -> Refusal | None:
     path = request.scope["path"]  # As the routes see it: decoded.
     if {".", ".."} & set(path.replace("\\", "/").split("/")) or "\x00" in path:
         return Refusal(400, "path: expected no '.' or '..' and no NUL in it")
+    query = request.scope["query_string"]
+    if b"\x00" in query or b"%00" in query:  # PostgreSQL keeps no NUL, so nothing has one.
+        return Refusal(400, "query: expected no NUL in it")
     return None
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form, HTTPException, Query, Request
 from fastapi import Path as InPath
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from pydantic import Field
 from sqlalchemy.engine import Engine
 
 from audit.auth.permissions import Action, permits
@@ -24,7 +25,7 @@ from audit.reports.words import Words
 from audit.reports.writing import SHOWN, Rows, plain
 from audit.store.reporting import Snapshot, snapshot
 from audit.store.reporting_issued import issued_named, issued_reports
-from audit.web.bodies import Body
+from audit.web.bodies import Body, Whole
 from audit.web.context import ActorDep, DeskDep, SettingsDep, language_of, page, rendered
 
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -85,15 +86,18 @@ class IssuedList:
     reports: list[IssuedReport]
 
 
+TableName = Annotated[str, Whole, Field(max_length=64)]
+
+
 class Wanted(Body):
     """A report that is to be issued as a file."""
 
-    range: str = "yesterday"
-    tables: tuple[str, ...] = ()
+    range: Annotated[str, Whole, Field(max_length=80)] = "yesterday"
+    tables: Annotated[tuple[TableName, ...], Field(max_length=500)] = ()
     format: Format = Format.PDF
-    language: str = "en"
+    language: Annotated[str, Whole, Field(max_length=8)] = "en"
     paper: Paper = Paper.A4
-    section: str | None = None
+    section: Annotated[str, Whole, Field(max_length=80)] | None = None
 
 
 class WantedForm(Wanted):
