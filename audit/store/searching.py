@@ -47,6 +47,9 @@ from audit.store.unit import read_head, view, visible_bound
 LOOKED_THROUGH = 20_000
 """Rounds that one page of a narrowed search looks through; the next page goes on from there."""
 
+LINES_LOOKED_THROUGH = 50_000
+"""Payout lines that one page of a narrowed search looks through."""
+
 SUMMED = 50_000
 """Payout lines that sums without times are drawn from: the newest."""
 
@@ -91,12 +94,21 @@ class PayoutSearch:
     until: datetime | None = None
     after: LineKey | None = None
     """The last line of the page before."""
+    down_to: int | None = None
+    """Only lines down to the round with this `entry`, as `last_line_looked_at` gives it."""
     limit: int = ROWS_A_PAGE
 
     @property
     def timed(self) -> bool:
         """Whether a time is asked for: lines then come in the order of their times."""
         return self.since is not None or self.until is not None
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether few lines may fit that no index holds together; one holds those of an amount."""
+        beside = self.at_least or self.timed or self.table is not None
+        narrow = self.seat is not None or self.wager is not None
+        return narrow or (self.amount is not None and beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +172,29 @@ class Searching(Asking):
             order=_lines_order(asked),
             limit=asked.limit,
         )
+
+    def last_line_looked_at(self, asked: PayoutSearch) -> int | None:
+        """Return the `entry` of the last round whose lines one page of a search looks at.
+
+        None where it looks at all that are left. The next page begins below its last line.
+        """
+        if not asked.is_narrow:
+            return None
+        seen = PayoutSearch(
+            asked.table,
+            unsettled=asked.unsettled,
+            since=asked.since,
+            until=asked.until,
+            after=asked.after,
+        )
+        query = (
+            select(col(PayoutLineRecord.entry))
+            .where(*_lines_where(seen))
+            .order_by(*_lines_order(seen))
+            .offset(LINES_LOOKED_THROUGH)
+            .limit(1)
+        )
+        return self._read(lambda session: session.connection().execute(query).scalar())
 
     def balance_of(self, asked: PayoutSearch) -> Balance:
         """Return the sums over all payout lines that a search finds, whatever its page.
@@ -290,6 +325,7 @@ def _lines_where(asked: PayoutSearch) -> list[Condition]:
         (asked.until, lambda until: col(line.at) < until),
         (asked.amount, lambda amount: _amount_is(asked, abs(amount))),
         (asked.after, lambda after: _lines_after(asked, after)),
+        (asked.down_to, lambda last: _lines_down_to(asked, last)),
     )
 
 
@@ -331,3 +367,12 @@ def _lines_after(asked: PayoutSearch, last: LineKey) -> Condition:
         return below
     then = moment_of(last.entry)
     return and_(col(line.at) <= then, or_(col(line.at) < then, below))
+
+
+def _lines_down_to(asked: PayoutSearch, last: int) -> Condition:
+    """Return the condition for the lines of one round and all before it in a search's order."""
+    line = PayoutLineRecord
+    if not asked.timed:
+        return col(line.entry) >= last
+    then = moment_of(last)
+    return and_(col(line.at) >= then, or_(col(line.at) > then, col(line.entry) >= last))

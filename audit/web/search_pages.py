@@ -103,11 +103,15 @@ def payouts(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLRespo
     form = Form(request.query_params, settings.zone)
     tables = [state.table for state in desk.store.tables()]
     asked = _payout_search(form, tables)
-    more = replace(asked, limit=asked.limit + 1)
+    last = None if form.problems else desk.store.last_line_looked_at(asked)
+    more = replace(asked, down_to=last, limit=asked.limit + 1)
     found = [] if form.problems else desk.store.search_payouts(more)
     shown = found[: asked.limit]
     first = form.address("/payouts", after=None)
+    whole = len(found) <= asked.limit
+    older = _below(last) if whole else _key_text(shown[-1])
     values = {
+        "reached": desk.store.entry(last).at if last and whole else None,
         "lines": shown,
         "tables": tables,
         "asked": asked,
@@ -115,9 +119,7 @@ def payouts(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLRespo
         "narrowed": replace(asked, after=None) != PayoutSearch(),
         "pages": Pages(
             first if asked.after else None,
-            form.address("/payouts", after=_key_text(shown[-1]))
-            if len(found) > asked.limit
-            else None,
+            form.address("/payouts", after=older) if older else None,
         ),
         "balance": form.address("/fragments/balance", after=None),
     }
@@ -153,6 +155,11 @@ def _payout_search(form: Form, tables: list[str]) -> PayoutSearch:
 
 def _key_text(line: PayoutLine) -> str:
     return f"{line.entry}.{line.seat}.{line.wager}"
+
+
+def _below(entry: int | None) -> str | None:
+    """Return where the page below all lines of a round begins: after a seat that no table has."""
+    return None if entry is None else f"{entry}.{SEATS.stop}."
 
 
 def _key_of(text: str | None) -> LineKey | None:

@@ -114,6 +114,22 @@ def test_a_narrowed_search_looks_through_so_many_rounds_a_page(
         assert [*found, numbers(filled, asked)] == [[], [1]], search
 
 
+def test_a_narrowed_search_looks_through_so_many_payouts_a_page(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("audit.store.searching.LINES_LOOKED_THROUGH", 4)
+    for fast in (PayoutSearch(), PayoutSearch(amount=700), PayoutSearch(unsettled=True)):
+        assert filled.last_line_looked_at(fast) is None
+    odd = PayoutSearch(wager="play", seat=1)
+    for search in (odd, replace(odd, until=later(9)), replace(odd, table="T1")):
+        asked, found, pages = search, [], 1
+        while (last := filled.last_line_looked_at(asked)) is not None:
+            found += filled.search_payouts(replace(asked, down_to=last))
+            asked, pages = replace(asked, after=LineKey(last, 7, "")), pages + 1
+        assert found + filled.search_payouts(asked) == filled.search_payouts(search)
+        assert pages > 1, search
+
+
 def test_sums_without_times_are_those_of_the_newest_wagers(
     filled: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

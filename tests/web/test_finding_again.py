@@ -1,6 +1,8 @@
 """The law: a round, payout, hand or entry is found again, and what is done about it is recorded."""
 
+import re
 from datetime import timedelta
+from html import unescape
 from typing import cast
 
 import pytest
@@ -88,6 +90,19 @@ def test_a_payout_is_found_by_its_amount_and_added_up(played: Client) -> None:
     sums = played.get("/fragments/balance?amount=75&of=paid").text
     assert "75.00" in sums
     assert "No payout fits" in played.get("/payouts?amount=75&of=taken").text
+
+
+def test_a_narrowed_search_of_payouts_goes_on_from_where_its_page_ended(
+    played: Client, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("audit.store.searching.LINES_LOOKED_THROUGH", 4)
+    samples.end_round(store, "T1-0002", "T1-0003")
+    page, seen = played.get("/payouts?wager=play").text, 0
+    while older := re.search(r'href="(/payouts[^"]*after=[^"]*)"', page):
+        assert "Looked through the payouts back to" in page
+        page, seen = played.get(unescape(older[1])).text, seen + 1
+    assert seen > 0
+    assert 'href="/rounds/T1-0001"' in page
 
 
 def test_a_dealer_is_found_by_the_time_at_the_table(client: Client, store: Store) -> None:
