@@ -8,7 +8,7 @@ from rules.cards import Card
 from rules.events import HAND_CARDS, SEATS, UNREADABLE, Area, Face, Spot
 from rules.findings import Finding, FindingCode, Severity
 from rules.games.base import AnyGame
-from rules.record import RoundRecord, SeatRecord
+from rules.record import RoundRecord, SeatRecord, all_known, whole_hand
 
 SURE = 0.99
 """From this confidence on both sightings of a card are believed, and the pack is in question."""
@@ -27,15 +27,15 @@ def is_plain(record: RoundRecord) -> bool:
     """
     if record.exposed or record.loose or record.gaps or record.dealer_cards is not None:
         return False
-    faces: list[Face] = [record.trump, *record.dealer]
+    if not isinstance(record.trump, Card) or not all_known(record.dealer):
+        return False
+    cards = [record.trump, *record.dealer]
     for seat in record.seats.values():
-        if seat.corrections or seat.gap or len(seat.plays) != HAND_CARDS:
+        hand = whole_hand(seat)
+        if hand is None or seat.gap:
             return False
-        if seat.hand and (len(seat.hand) != HAND_CARDS or set(seat.hand) != set(seat.plays)):
-            return False
-        faces += seat.plays
-    whole = len(record.dealer) == HAND_CARDS and len(set(faces)) == len(faces)
-    return whole and None not in faces and UNREADABLE not in faces
+        cards += hand
+    return len(cards) == len(set(cards))
 
 
 def seen_twice(record: RoundRecord) -> dict[Card, tuple[Spot, ...]]:

@@ -22,8 +22,10 @@ def check_record_fits(record: RoundRecord, game: AnyGame) -> None:
     placed, paid, decisions = game.wagers, paid_wagers(game), game_decisions(game)
     for number, seat in record.seats.items():
         _refuse_foreign((number, "wagers"), seat.wagers, placed, game)
-        _refuse_foreign((number, "paid"), seat.paid or (), paid, game)
-        _refuse_foreign((number, "changes"), [c.wager for c in seat.changes], placed, game)
+        if seat.paid:
+            _refuse_foreign((number, "paid"), seat.paid, paid, game)
+        if seat.changes:
+            _refuse_foreign((number, "changes"), [c.wager for c in seat.changes], placed, game)
         if seat.decision is not None:
             _refuse_foreign((number, "decision"), (seat.decision,), decisions, game)
 

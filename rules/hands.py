@@ -24,6 +24,7 @@ class HandRank(StrEnum):
 HAND_RANKS: tuple[HandRank, ...] = tuple(HandRank)
 """All classes, best first."""
 
+_WHEEL = (Rank.TWO, Rank.THREE, Rank.ACE)
 _WORTH = {rank: len(HAND_RANKS) - place for place, rank in enumerate(HAND_RANKS)}
 
 
@@ -42,8 +43,7 @@ def hand_rank(cards: Sequence[Card]) -> HandRank:
         return HandRank.THREE_OF_A_KIND
     if middle in (low, high):
         return HandRank.PAIR
-    wheel = (low, middle, high) == (Rank.TWO, Rank.THREE, Rank.ACE)
-    if wheel or (middle - low == 1 and high - middle == 1):
+    if (middle - low == 1 and high - middle == 1) or (low, middle, high) == _WHEEL:
         return HandRank.STRAIGHT_FLUSH if flush else HandRank.STRAIGHT
     return HandRank.FLUSH if flush else HandRank.HIGH_CARD
 

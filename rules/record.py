@@ -6,9 +6,12 @@ A record states facts and judges nothing. What is missing stays unknown; nothing
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
+from typing import TypeGuard
 
-from rules.cards import Card
-from rules.events import Cents, Decision, Face, Seat, Spot, Wager
+from rules.cards import PACK, Card
+from rules.events import HAND_CARDS, Cents, Decision, Face, Seat, Spot, Wager
+
+_PACK = frozenset(PACK)
 
 
 @unique
@@ -100,3 +103,27 @@ class RoundRecord:
     confidence: Mapping[Card, float] = field(default_factory=dict)
     """The lowest confidence, 0 to 1, of the sightings of a card, where it matters."""
     gaps: tuple[Gap, ...] = ()
+
+
+def all_known(faces: tuple[Face, ...]) -> TypeGuard[tuple[Card, ...]]:
+    """Return whether these are the cards of a whole hand, every one read and none of them twice.
+
+    >>> all_known(PACK[:3]), all_known((*PACK[:2], None))
+    (True, False)
+    """
+    return len(faces) == HAND_CARDS and len(_PACK.intersection(faces)) == HAND_CARDS
+
+
+def whole_hand(seat: SeatRecord) -> tuple[Card, ...] | None:
+    """Return a hand in the order played, where all of it was played and nothing says otherwise.
+
+    >>> whole_hand(SeatRecord(plays=PACK[:3])) == PACK[:3]
+    True
+    >>> whole_hand(SeatRecord(hand=PACK[1:4], plays=PACK[:3])) is None
+    True
+    """
+    plays, hand = seat.plays, seat.hand
+    if seat.corrections or not all_known(plays):
+        return None
+    same = not hand or (len(hand) == HAND_CARDS and set(hand) == set(plays))
+    return plays if same else None

@@ -12,7 +12,14 @@ from rules.events import HAND_CARDS, Area, Cents, Decision, Seat, Wager
 from rules.findings import Finding, FindingCode, Severity
 from rules.games.base import Shape
 from rules.games.whist_deal import judge_deal
-from rules.games.whist_hand import Hand, HandJudgement, Table, judge_hand, read_hand, whole_table
+from rules.games.whist_hand import (
+    HandJudgement,
+    Table,
+    judge_hand,
+    judge_lawful,
+    not_played,
+    read_hand,
+)
 from rules.games.whist_options import (
     WAGERS,
     RnbRequires,
@@ -23,10 +30,14 @@ from rules.games.whist_options import (
     warnings,
 )
 from rules.games.whist_pay import bonus_category, main_due, rnb_category
-from rules.games.whist_play import PLENTY, unseen_suits
-from rules.record import RoundRecord, SeatRecord
+from rules.games.whist_play import unseen_suits
+from rules.record import RoundRecord, SeatRecord, all_known, whole_hand
 from rules.result import Judgement, SeatResult, Status, Verdict
 from rules.section import Limits, Section
+
+_ANTE, _PLAY, _BONUS, _RNB = WAGERS
+_FOLD = Decision.FOLD
+"""Members looked up once: every hand asks for them dozens of times."""
 
 
 class Whist:
@@ -54,7 +65,7 @@ class Whist:
         if deal.void:
             seats = {s: _void(seat, watch=s in watched) for s, seat in record.seats.items()}
             return Judgement(seats, deal.findings, void=True)
-        table = _table(record)
+        table: Table | None = None
         shown = _shown(record)
         findings = list(deal.findings)
         results = {}
@@ -63,11 +74,15 @@ class Whist:
             if number in deal.void_seats:
                 results[number] = _void(seat, watch=watch)
                 continue
-            hand = read_hand(number, seat, shown.get(number, ()))
-            judged = judge_hand(hand, table, watched=watch) if _plays(seat) else _NO_PLAYS
+            judged = None if number in shown else _lawful(record, seat)
+            if judged is None:
+                table = table or _table(record)
+                hand = read_hand(number, seat, shown.get(number, ()))
+                plays = _plays(seat)
+                judged = judge_hand(hand, table, watched=watch) if plays else not_played(hand)
             findings += _wager_findings(number, seat, options)
             findings += judged.findings
-            results[number] = _Settling(record, seat, hand, judged, options).result(watch=watch)
+            results[number] = _Settling(record, seat, judged, options).result(watch=watch)
         if record.sequence:
             findings += _turn_findings(record, deal.void_seats)
         return Judgement(results, tuple(findings), unverified=_unverified(record, options))
@@ -95,40 +110,36 @@ WHIST = Whist()
 """The game, for the registry."""
 
 _PAY_RULES = {
-    Wager.ANTE: "TCW-13",
-    Wager.PLAY: "TCW-13",
-    Wager.BONUS: "TCW-B5",
-    Wager.RNB: "TCW-R5",
+    _ANTE: "TCW-13",
+    _PLAY: "TCW-13",
+    _BONUS: "TCW-B5",
+    _RNB: "TCW-R5",
 }
-_NO_PLAYS = HandJudgement((), (), ())
 
 
 def _unverified(record: RoundRecord, options: WhistOptions) -> tuple[Wager, ...]:
     """Return the wagers of the round that were judged by a table which nobody has confirmed."""
-    seats = record.seats.values()
-    return tuple([w for w in options.unverified if any(w in seat.wagers for seat in seats)])
+    placed = {wager for seat in record.seats.values() for wager in seat.wagers}
+    return tuple([wager for wager in options.unverified if wager in placed])
+
+
+def _lawful(record: RoundRecord, seat: SeatRecord) -> HandJudgement | None:
+    """Return the judgement of a hand of which all is known, where every play was legal."""
+    trump, dealer, plays = record.trump, record.dealer, whole_hand(seat)
+    if plays is None or not isinstance(trump, Card) or not all_known(dealer) or not _plays(seat):
+        return None
+    return judge_lawful(plays, dealer, trump.suit)
 
 
 def _table(record: RoundRecord) -> Table:
     trump = record.trump.suit if isinstance(record.trump, Card) else None
-    whole = whole_table(record.dealer, trump)
-    return Table(record.dealer, trump, _unseen(record, whole is not None), whole)
-
-
-def _unseen(record: RoundRecord, whole: bool) -> tuple[int, int, int, int]:
-    """Return what is left of the pack; where all is known it does not matter and is not counted."""
-    if whole and all(_whole(seat) for seat in record.seats.values()):
-        return PLENTY
     seen = [record.trump, *record.dealer]
     for seat in record.seats.values():
         seen += [*seat.hand, *seat.plays, *(correction.card for correction in seat.corrections)]
     seen += [exposure.card for exposure in record.exposed]
     seen += [card for _, card in record.loose]
-    return unseen_suits(card for card in seen if isinstance(card, Card))
-
-
-def _whole(seat: SeatRecord) -> bool:
-    return len(seat.plays) == HAND_CARDS and None not in seat.plays and not seat.corrections
+    unseen = unseen_suits(card for card in seen if isinstance(card, Card))
+    return Table(record.dealer, trump, unseen)
 
 
 def _shown(record: RoundRecord) -> dict[Seat, tuple[Card, ...]]:
@@ -148,50 +159,50 @@ def _void(seat: SeatRecord, *, watch: bool) -> SeatResult:
 
 def _plays(seat: SeatRecord) -> bool:
     """Return whether the seat is in the main game, as far as the record tells."""
-    if seat.decision is Decision.FOLD:
+    if seat.decision is _FOLD:
         return False
     return bool(seat.plays) or seat.decision is not None or _in_main(seat)
 
 
 def _in_main(seat: SeatRecord) -> bool:
     """Return whether the Ante was placed, or nothing is known of the wagers."""
-    return not seat.wagers or seat.wagers.get(Wager.ANTE, 0) > 0
+    return not seat.wagers or seat.wagers.get(_ANTE, 0) > 0
 
 
 def _wager_findings(number: Seat, seat: SeatRecord, options: WhistOptions) -> Iterable[Finding]:
     """Find wagers that stand without the one they need (TCW-8, TCW-B1, TCW-R1)."""
     wagers = seat.wagers
-    ante, play = wagers.get(Wager.ANTE), wagers.get(Wager.PLAY)
-    if None not in (ante, play) and ante != play and seat.decision is not Decision.FOLD:
+    ante, play = wagers.get(_ANTE), wagers.get(_PLAY)
+    if None not in (ante, play) and ante != play and seat.decision is not _FOLD:
         yield Finding(
             FindingCode.PLAY_WAGER_NOT_EQUAL_ANTE,
             "TCW-8",
             Severity.HIGH,
             seat=number,
-            wager=Wager.PLAY,
+            wager=_PLAY,
             expected=ante,
             found=play,
         )
-    if wagers.get(Wager.BONUS) and not ante and not options.bonus_without_ante:
+    if wagers.get(_BONUS) and not ante and not options.bonus_without_ante:
         yield Finding(
             FindingCode.BONUS_WITHOUT_ANTE,
             "TCW-B1",
             Severity.MEDIUM,
             seat=number,
-            wager=Wager.BONUS,
+            wager=_BONUS,
         )
-    if wagers.get(Wager.RNB) and not _rnb_may_stand(seat, options.rnb_requires):
+    if wagers.get(_RNB) and not _rnb_may_stand(seat, options.rnb_requires):
         yield Finding(
             FindingCode.RNB_WITHOUT_MAIN_OR_BONUS,
             "TCW-R1",
             Severity.MEDIUM,
             seat=number,
-            wager=Wager.RNB,
+            wager=_RNB,
         )
 
 
 def _rnb_may_stand(seat: SeatRecord, requires: RnbRequires) -> bool:
-    ante, bonus = seat.wagers.get(Wager.ANTE), seat.wagers.get(Wager.BONUS)
+    ante, bonus = seat.wagers.get(_ANTE), seat.wagers.get(_BONUS)
     beside = {
         RnbRequires.ANTE_OR_BONUS: ante or bonus,
         RnbRequires.ANTE: ante,
@@ -208,7 +219,7 @@ def _turn_findings(record: RoundRecord, void: frozenset[Seat]) -> Iterable[Findi
         if number not in void
         and not seat.gap
         and (seat.plays or seat.decision is Decision.PLAY)
-        and seat.decision is not Decision.FOLD
+        and seat.decision is not _FOLD
     }
     answers = dict.fromkeys(playing, 0)
     turned = 0
@@ -231,34 +242,31 @@ def _turn(code: FindingCode, seat: Seat, trick: int) -> Finding:
 class _Settling:
     """How one hand stands and what its wagers are due."""
 
-    __slots__ = ("_hand", "_judged", "_known", "_open", "_options", "_record", "_seat", "_tricks")
+    __slots__ = ("_judged", "_options", "_record", "_seat", "_tricks", "_unsure")
 
     def __init__(
         self,
         record: RoundRecord,
         seat: SeatRecord,
-        hand: Hand,
         judged: HandJudgement,
         options: WhistOptions,
     ) -> None:
         self._record = record
         self._seat = seat
-        self._hand = hand
         self._judged = judged
         self._options = options
-        self._known = hand.known if hand.size == HAND_CARDS else ()
         won = [play.won for play in judged.plays]
         whole = len(won) == HAND_CARDS and None not in won
         self._tricks = won.count(True) if whole else None
-        self._open = Verdict.OPEN in [verdict for verdict, _ in judged.stands]
+        self._unsure = seat.gap or Verdict.OPEN in [verdict for verdict, _ in judged.stands]
 
     def result(self, *, watch: bool) -> SeatResult:
         plays = self._judged.plays
         trump = self._record.trump
         suit = trump.suit if isinstance(trump, Card) else None
-        category = {"bonus": bonus_category(self._known, suit)}
-        if Wager.RNB in self._seat.wagers:
-            category["rnb"] = rnb_category(self._known, self._record.dealer, trump)
+        category = {"bonus": bonus_category(self._judged.cards, suit)}
+        if _RNB in self._seat.wagers:
+            category["rnb"] = rnb_category(self._judged.cards, self._record.dealer, trump)
         status = self._status()
         due: dict[Wager, Cents | None] | None = None
         if status is not Status.RECONSTRUCT:
@@ -270,11 +278,11 @@ class _Settling:
 
     def _status(self) -> Status:
         seat, stands = self._seat, self._judged.stands
-        if seat.decision is Decision.FOLD:
+        if seat.decision is _FOLD:
             return Status.FOLDED
         if [code for _, code in stands if code is not None and self._triggers(code)]:
             return Status.RECONSTRUCT
-        if seat.gap or self._open:
+        if self._unsure:
             return Status.UNSURE
         if self._tricks is not None and len(self._record.dealer) == HAND_CARDS:
             return Status.SETTLED
@@ -288,19 +296,19 @@ class _Settling:
         return both or breach is FindingCode.FAILED_TO_FOLLOW_SUIT
 
     def _due(self, wager: Wager, stake: Cents, category: Mapping[str, str | None]) -> Cents | None:
-        if wager is not Wager.BONUS and wager is not Wager.RNB:
+        if wager not in category:
             return self._main_due(wager, stake)
         line = category[wager]
-        table = self._options.bonus if wager is Wager.BONUS else self._options.rnb
+        table = self._options.bonus if wager is _BONUS else self._options.rnb
         return None if line is None else table.due(line, stake)
 
     def _main_due(self, wager: Wager, stake: Cents) -> Cents | None:
         """Return what an Ante or Play is due, as far as every way the hand can go on agrees."""
-        if self._seat.decision is Decision.FOLD:
-            return Cents(-stake) if wager is Wager.ANTE else None  # TCW-6
-        if self._tricks is not None and not self._open and not self._seat.gap:
+        if self._tricks is not None and not self._unsure:
             return main_due(wager, stake, self._tricks, self._options.main)
-        if self._seat.gap or self._open:
+        if self._seat.decision is _FOLD:
+            return Cents(-stake) if wager is _ANTE else None  # TCW-6
+        if self._unsure:
             return None
         won = [play.won for play in self._judged.plays[:HAND_CARDS]]
         least, most = won.count(True), HAND_CARDS - won.count(False)

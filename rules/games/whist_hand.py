@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from rules.cards import Card, Suit
-from rules.events import HAND_CARDS, UNREADABLE, Face, Seat
+from rules.events import HAND_CARDS, Face, Seat
 from rules.findings import Finding, FindingCode, Severity
 from rules.games.whist_play import (
     Breach,
     Moment,
     Unseen,
-    breach_of,
     judge_moment,
     legal_cards,
     wins,
@@ -19,7 +18,8 @@ from rules.record import SeatRecord
 from rules.result import PlayResult, Verdict
 
 _ORDER = attrgetter("order")
-_LEGAL: tuple[Verdict, Breach | None] = (Verdict.LEGAL, None)
+_LEGAL = Verdict.LEGAL
+_ALL_LEGAL: tuple[tuple[Verdict, Breach | None], ...] = ((_LEGAL, None),) * HAND_CARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,23 +30,6 @@ class Table:
     """In the order turned."""
     trump: Suit | None
     unseen: Unseen
-
-    whole: tuple[tuple[Card, ...], Suit] | None = None
-    """The dealer's cards and the trump suit where all of them are known; see `whole_table`."""
-
-
-def whole_table(
-    dealer: tuple[Face, ...], trump: Suit | None
-) -> tuple[tuple[Card, ...], Suit] | None:
-    """Return the dealer's three cards and the trump suit where all of them are known.
-
-    >>> whole_table((), Suit.HEARTS) is None
-    True
-    """
-    cards = tuple([card for card in dealer if isinstance(card, Card)])
-    if trump is None or not len(cards) == len(dealer) == HAND_CARDS:
-        return None
-    return cards, trump
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +50,11 @@ class Hand:
     corrected: dict[int, int | None]
     """Trick (from 0) put right → how many dealer cards had been turned by then, if known."""
 
+    @property
+    def certain(self) -> tuple[Card, ...]:
+        """Its known cards, as far as side bets may rest on them: of too many, on none."""
+        return self.known if self.size == HAND_CARDS else ()
+
 
 @dataclass(frozen=True, slots=True)
 class HandJudgement:
@@ -76,6 +64,8 @@ class HandJudgement:
     findings: tuple[Finding, ...]
     stands: tuple[tuple[Verdict, Breach | None], ...]
     """The verdict on each play that counts."""
+    cards: tuple[Card, ...]
+    """The cards of the hand that its side bets may rest on, as far as they are known."""
 
 
 def read_hand(seat: Seat, record: SeatRecord, shown: tuple[Card, ...]) -> Hand:
@@ -89,11 +79,7 @@ def read_hand(seat: Seat, record: SeatRecord, shown: tuple[Card, ...]) -> Hand:
     >>> read_hand(Seat(1), SeatRecord(plays=(Card.parse("5D"),)), ()).size
     3
     """
-    laid = record.plays
-    if not shown and not record.corrections and _is_whole(laid, record.hand):
-        known = tuple([card for card in laid if isinstance(card, Card)])
-        return Hand(seat, HAND_CARDS, (), laid, laid, known, {})
-    plays = list(laid)
+    plays = list(record.plays)
     corrected: dict[int, int | None] = {}
     for correction in record.corrections:
         if correction.trick <= len(plays):
@@ -108,14 +94,29 @@ def read_hand(seat: Seat, record: SeatRecord, shown: tuple[Card, ...]) -> Hand:
     return Hand(seat, size, shown if fits else (), record.plays, tuple(plays), known, corrected)
 
 
-def _is_whole(plays: tuple[Face, ...], hand: tuple[Face, ...]) -> bool:
-    """Return whether three different cards were played and the hand shows no others."""
-    laid = set(plays)
-    if len(plays) != HAND_CARDS or len(laid) != HAND_CARDS:
-        return False
-    if None in plays or UNREADABLE in plays:
-        return False
-    return not hand or (len(hand) == HAND_CARDS and set(hand) == laid)
+def judge_lawful(
+    plays: tuple[Card, ...], dealer: tuple[Card, ...], trump: Suit
+) -> HandJudgement | None:
+    """Return the judgement of a hand of which all is known, where every play was legal.
+
+    Most hands are like that: there is nothing to fill in and nothing to prove. A hand with a breach
+    is left to `judge_hand`, which says of this one the same.
+
+    >>> cards = tuple(Card.parse(text) for text in ("5C", "6H", "7H"))
+    >>> judge_lawful(cards, cards, Suit.SPADES).plays[0].legal == cards[:1]
+    True
+    >>> judge_lawful(cards, cards[::-1], Suit.SPADES) is None
+    True
+    """
+    held = sorted(plays, key=_ORDER)
+    results = []
+    for lead, play in zip(dealer, plays, strict=True):
+        allowed = legal_cards(held, lead.suit, trump)
+        if play not in allowed:
+            return None
+        held.remove(play)
+        results.append(PlayResult(lead, play, allowed, _LEGAL, wins(play, lead, trump)))
+    return HandJudgement(tuple(results), (), _ALL_LEGAL, plays)
 
 
 def judge_hand(hand: Hand, table: Table, *, watched: bool) -> HandJudgement:
@@ -134,9 +135,6 @@ def judge_hand(hand: Hand, table: Table, *, watched: bool) -> HandJudgement:
     >>> judged.findings[0].code.value, judged.findings[0].proved_by
     ('failed-to-follow-suit', '6H at trick 2')
     """
-    whole = table.whole
-    if whole is not None and not hand.corrected and _all_known(hand):
-        return _judge_whole(hand, table, whole, watched)
     results, findings, stands = [], [], []
     for trick, play in enumerate(hand.plays):
         stand = first = _judge(hand, table, trick, play)
@@ -150,32 +148,16 @@ def judge_hand(hand: Hand, table: Table, *, watched: bool) -> HandJudgement:
             findings.append(_finding(hand, table, (trick, play, stand[1]), False, watched))
         results.append(_result(hand, table, trick, first[0]))
         stands.append(stand)
-    return HandJudgement(tuple(results), tuple(findings), tuple(stands))
+    return HandJudgement(tuple(results), tuple(findings), tuple(stands), hand.certain)
 
 
-def _all_known(hand: Hand) -> bool:
-    return hand.known == hand.plays and len(hand.plays) == hand.size == HAND_CARDS
+def not_played(hand: Hand) -> HandJudgement:
+    """Return the judgement of a hand that takes no part in the main game.
 
-
-def _judge_whole(
-    hand: Hand, table: Table, whole: tuple[tuple[Card, ...], Suit], watched: bool
-) -> HandJudgement:
-    """Judge a hand of which everything is known: there is one completion, so nothing to fill in."""
-    dealer, trump = whole
-    results, findings, stands = [], [], []
-    held = sorted(hand.known, key=_ORDER)
-    for trick, (lead, play) in enumerate(zip(dealer, hand.known, strict=True)):
-        allowed = legal_cards(held, lead.suit, trump)
-        held.remove(play)
-        stand = _LEGAL
-        if play not in allowed:
-            code = breach_of(play.suit, [card.suit for card in held], lead.suit, trump)
-            if code is not None:
-                findings.append(_finding(hand, table, (trick, play, code), None, watched))
-                stand = Verdict.BREACH, code
-        results.append(PlayResult(lead, play, allowed, stand[0], wins(play, lead, trump)))
-        stands.append(stand)
-    return HandJudgement(tuple(results), tuple(findings), tuple(stands))
+    >>> not_played(read_hand(Seat(1), SeatRecord(), ())).plays
+    ()
+    """
+    return HandJudgement((), (), (), hand.certain)
 
 
 def _judge(

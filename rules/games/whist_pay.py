@@ -8,6 +8,7 @@ from rules.hands import HandRank, hand_rank
 from rules.pay import PayTable
 
 _NOTHING = "none"
+_FLUSHES = (HandRank.STRAIGHT_FLUSH, HandRank.FLUSH)
 
 
 def bonus_line(cards: Sequence[Card], trump: Suit) -> str:
@@ -17,13 +18,10 @@ def bonus_line(cards: Sequence[Card], trump: Suit) -> str:
     'straight-flush-of-trumps'
     """
     rank = hand_rank(cards)
-    match rank:
-        case HandRank.STRAIGHT_FLUSH | HandRank.FLUSH:
-            return f"{rank}-of-trumps" if cards[0].suit is trump else str(rank)
-        case HandRank.HIGH_CARD:
-            return _NOTHING
-        case _:
-            return str(rank)
+    if rank is HandRank.HIGH_CARD:
+        return _NOTHING
+    of_trumps = rank in _FLUSHES and cards[0].suit is trump
+    return f"{rank!s}-of-trumps" if of_trumps else str(rank)
 
 
 def rnb_line(cards: Sequence[Card], dealer: Sequence[Card], trump: Card) -> str:
@@ -85,4 +83,4 @@ def main_due(wager: Wager, stake: Cents, tricks: int, table: PayTable) -> Cents:
     >>> main_due(Wager.PLAY, Cents(1000), 3, MAIN_TABLES["source"])
     3000
     """
-    return table.due(f"{wager}-{tricks}", stake)
+    return table.due(f"{wager!s}-{tricks}", stake)

@@ -23,7 +23,6 @@ Unseen = tuple[int, int, int, int]
 _SUITS = tuple(Suit)
 _ENOUGH = 5
 """A trick has at most five unknown cards (lead, trump, play, two held): more is no different."""
-PLENTY: Unseen = (_ENOUGH,) * 4
 
 
 def breach_of(
@@ -99,7 +98,7 @@ def outcomes(
     None in place of a suit is a card not seen; the unseen ones are different cards of one pack.
 
     >>> hearts, clubs = Suit.HEARTS, Suit.CLUBS
-    >>> len(outcomes(clubs, (None,), hearts, hearts, PLENTY))
+    >>> len(outcomes(clubs, (None,), hearts, hearts, unseen_suits([])))
     2
     """
     fields = (played, lead, trump, *rest)
@@ -153,7 +152,7 @@ def judge_moment(
     """Return the verdict on a play, over every completion of what is not seen.
 
     >>> moment = Moment((), Card.parse("5C"), (), (), 2)
-    >>> judge_moment(moment, Suit.HEARTS, Suit.SPADES, PLENTY)[0].value
+    >>> judge_moment(moment, Suit.HEARTS, Suit.SPADES, unseen_suits([]))[0].value
     'open'
     """
     kept = [card.suit for card in moment.kept]

@@ -215,3 +215,17 @@ def test_what_moves_after_the_sweep_changes_nothing() -> None:
 def test_a_spot_cleared_before_the_deal_sweeps_no_round() -> None:
     state, _ = follow([WagerPlaced(Seat(1), ANTE, Cents(1000)), SpotCleared(hand_of(1))])
     assert state.phase is Phase.BETTING
+
+
+def test_tcw_14_after_a_misdeal_an_ante_is_of_the_deal_that_begins_anew() -> None:
+    placed = WagerPlaced(Seat(1), ANTE, Cents(1000))
+    misdealt, told = follow([placed, CardPlaced(hand_of(1), H6), CardPlaced(hand_of(2), C7)])
+    assert codes(told) == ["misdeal"]
+    anew = WagerPlaced(Seat(1), ANTE, Cents(500))
+    state, _ = advance(misdealt, Sighting(anew, 9.0))
+    assert ([one.event for one in state.upcoming], state.hand(Seat(1)).wagers[ANTE]) == (
+        [anew],
+        1000,
+    )
+    played, _ = advance(misdealt, Sighting(WagerPlaced(Seat(1), PLAY, Cents(1000)), 9.0))
+    assert (played.upcoming, played.hand(Seat(1)).wagers[PLAY]) == ((), 1000)

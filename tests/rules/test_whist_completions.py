@@ -12,7 +12,6 @@ from rules.check import judge
 from rules.events import Area, Decision, Face, Seat, Spot
 from rules.findings import FindingCode
 from rules.games.whist_play import (
-    PLENTY,
     breach_of,
     legal_cards,
     outcomes,
@@ -228,7 +227,7 @@ def test_only_as_many_unseen_cards_are_filled_in_as_the_pack_has(count: int) -> 
     assert unseen == (5, count, 5, 5)
     found = outcomes(Suit.CLUBS, (None, None), Suit.HEARTS, Suit.HEARTS, unseen)
     assert set(found) == ({None} if count == 0 else {None, FOLLOW})
-    assert outcomes(Suit.HEARTS, (), Suit.HEARTS, Suit.CLUBS, PLENTY) == {None}
+    assert outcomes(Suit.HEARTS, (), Suit.HEARTS, Suit.CLUBS, unseen_suits([])) == {None}
 
 
 def test_without_any_way_to_fill_it_in_a_play_is_open() -> None:
