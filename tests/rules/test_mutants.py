@@ -2,13 +2,41 @@
 
 import json
 
+import pytest
+
 from rules.cards import Card
 from rules.check import MOST_LINE, BadLine, check_lines
-from rules.events import Cents, Seat, Wager, WagerPlaced
+from rules.errors import HouseRulesError
+from rules.events import (
+    MAX_CENTS,
+    UNREADABLE,
+    Area,
+    CardHidden,
+    CardMoved,
+    CardPlaced,
+    CardRemoved,
+    CardTurned,
+    Cents,
+    Decision,
+    DecisionMade,
+    FeedBack,
+    FeedLost,
+    PayoutMade,
+    Seat,
+    Spot,
+    SpotCleared,
+    TableEvent,
+    Wager,
+    WagerPlaced,
+)
+from rules.games.whist import WHIST
 from rules.games.whist_pay import bonus_category
-from rules.house import parse_house
-from tests.rules.live import ANTE, deal, follow
+from rules.house import describe_house, parse_house
+from rules.round import Setting
+from rules.wire import event_json, parse_event
+from tests.rules.live import ANTE, C7, D8, H6, S4, deal, ended, follow, live_codes
 from tests.rules.records import finding, judged, seat, whist
+from tests.rules.tables import Player, cards, hand_of, whist_round
 
 
 def test_tcw_14_a_void_round_tells_its_proof_and_leaves_the_watched_seats_on_watch() -> None:
@@ -50,3 +78,119 @@ def test_an_own_table_is_confirmed_unless_the_house_says_otherwise() -> None:
     assert parse_house(own).options["three-card-whist"].unverified == ()
     doubted = parse_house(f"{own}confirmed = false")
     assert doubted.options["three-card-whist"].unverified == (Wager.RNB,)
+
+
+EVERY_OPTION = """
+[three-card-whist]
+reconstruction = { triggers = "follow-suit" }
+bonus = { without_ante = false }
+[three-card-whist.misdeal]
+dealer_cards = 2
+player_count_over = "seat"
+void = "seat"
+window = "until-decisions"
+[vegas-three-card-rummy]
+bonus = { without_ante = false, after_fold = false }
+[tri-card-poker]
+tie_break = "highest-card"
+"""
+
+
+def test_the_house_options_are_told_in_these_very_words() -> None:
+    shipped, other = (describe_house(parse_house(text)) for text in ("", EVERY_OPTION))
+    changed = [pair for pair in zip(shipped[3:], other[3:], strict=True) if pair[0] != pair[1]]
+    assert [(one.strip(), two.strip()) for one, two in changed] == [
+        ("One exposed dealer card voids the round.", "2 exposed dealer cards void the round."),
+        (
+            "2 exposed player cards, counted over the whole table, void the round.",
+            "2 exposed player cards, counted over one seat, void the hands they belong to.",
+        ),
+        (
+            "Exposures count until the trump card lies face up.",
+            "Exposures count until the dealer turns the first card.",
+        ),
+        (
+            "A hand that did not follow suit or did not trump is reconstructed.",
+            "A hand that did not follow suit is reconstructed.",
+        ),
+        ("A Bonus may stand without an Ante.", "A Bonus may not stand without an Ante."),
+        ("A Bonus may stand without an Ante.", "A Bonus may not stand without an Ante."),
+        ("After a fold the Bonus is still resolved.", "After a fold the Bonus is lost."),
+        (
+            "Hands of one class are compared by all three cards in order.",
+            "Hands of one class are compared by the first card alone; equal ones push.",
+        ),
+    ]
+    paying = [text.split(" pays by table ")[0].strip() for text in shipped if " pays " in text]
+    tables = ["Main game", "Bonus", "RnB", "The Raise", "The Bonus", "Pair Plus", "The Ante Bonus"]
+    assert paying == tables
+    assert "  The dealer qualifies with queen high or better." in shipped
+
+
+@pytest.mark.parametrize(
+    ("pays", "told"),
+    [
+        ("", "line 1: three-card-whist.main.pays: expected a table with the odds of "),
+        (
+            "pays = { five = 1 }",
+            "line 3: three-card-whist.main.pays.five: not a line of this table (expected ",
+        ),
+    ],
+)
+def test_odds_that_an_own_table_lacks_or_should_not_have_are_named(pays: str, told: str) -> None:
+    with pytest.raises(HouseRulesError) as found:
+        parse_house(f'[three-card-whist.main]\ntable = "own"\n{pays}')
+    assert told in str(found.value)
+    assert "ante-2, play-2, ante-3, play-3" in str(found.value)
+
+
+def test_a_line_may_tell_the_least_and_the_most_amounts_that_there_are() -> None:
+    for amount, fits in ((-1, False), (0, True), (MAX_CENTS, True), (MAX_CENTS + 1, False)):
+        record = whist(seats={"1": {"wagers": {"ante": amount}}})
+        (found,) = check_lines([json.dumps(record)])
+        assert isinstance(found, BadLine) is not fits
+
+
+SPOT, ACE = Spot(Area.HAND, Seat(2)), Card.parse("AS")
+PUBLISHED: list[tuple[TableEvent, dict[str, object]]] = [
+    (CardPlaced(SPOT, ACE), {"kind": "card-placed", "spot": "seat-2", "card": "AS"}),
+    (CardTurned(SPOT, ACE), {"kind": "card-turned", "spot": "seat-2", "card": "AS"}),
+    (CardHidden(SPOT, ACE), {"kind": "card-hidden", "spot": "seat-2", "card": "AS"}),
+    (CardRemoved(SPOT, None), {"kind": "card-removed", "spot": "seat-2", "card": None}),
+    (
+        CardMoved(SPOT, Spot(Area.DISCARD), UNREADABLE),
+        {"kind": "card-moved", "from": "seat-2", "spot": "discard", "card": "?"},
+    ),
+    (SpotCleared(SPOT), {"kind": "spot-cleared", "spot": "seat-2"}),
+    (
+        WagerPlaced(Seat(2), Wager.RNB, Cents(500)),
+        {"kind": "wager", "seat": 2, "wager": "rnb", "amount": 500},
+    ),
+    (
+        PayoutMade(Seat(2), Wager.RNB, Cents(-500)),
+        {"kind": "payout", "seat": 2, "wager": "rnb", "amount": -500},
+    ),
+    (DecisionMade(Seat(2), Decision.FOLD), {"kind": "decision", "seat": 2, "decision": "fold"}),
+    (FeedLost("dark"), {"kind": "feed-lost", "reason": "dark"}),
+    (FeedBack(), {"kind": "feed-back"}),
+]
+
+
+@pytest.mark.parametrize(("event", "published"), PUBLISHED)
+def test_an_event_is_written_and_read_by_its_published_names(
+    event: TableEvent, published: dict[str, object]
+) -> None:
+    assert event_json(event) == published
+    assert parse_event(published) == event
+
+
+def test_what_was_seen_of_the_next_round_is_told_when_that_round_begins() -> None:
+    house = parse_house("[three-card-whist.limits]\nante = { minimum = 500 }")
+    played = [*whist_round(S4, (H6, C7, D8), {1: Player(cards("9H 9C 9D"), {}, {})})]
+    swept = next(place for place, event in enumerate(played) if isinstance(event, SpotCleared))
+    low = WagerPlaced(Seat(2), ANTE, Cents(100))
+    found, (over,) = ended(
+        [*played[:swept], low, CardPlaced(hand_of(1), None)], Setting(WHIST, house)
+    )
+    assert live_codes(found) == ["wager-below-minimum"]
+    assert over.result.findings == ()
