@@ -105,7 +105,14 @@ def rendered(
     answer.headers["Content-Language"] = language
     answer.headers["Vary"] = "Cookie, Accept-Language"
     if request.query_params.get("lang") in LANGUAGES:
-        answer.set_cookie("lang", language, max_age=_YEAR_S, samesite="strict", httponly=True)
+        answer.set_cookie(
+            "lang",
+            language,
+            max_age=_YEAR_S,
+            samesite="strict",
+            httponly=True,
+            secure=settings(request).over_tls,
+        )
     return answer
 
 

@@ -284,6 +284,7 @@ REFUSALS: dict[str, str] = {
     "403": N_("Your role does not permit this."),
     "404": N_("This is not in the record."),
     "409": N_("This does not fit what the record holds."),
+    "410": N_("This link was used or has ended. Ask for a new one."),
     "413": N_("This is too much at once."),
     "422": N_("This could not be understood."),
     "500": N_("Something went wrong here. Nothing was recorded."),

@@ -23,9 +23,9 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def run(app: FastAPI, settings: Settings) -> None:
-    """Serve an application made by `create_app` until Ctrl-C or a termination signal."""
-    config = uvicorn.Config(
+def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """Return how an application made by `create_app` is served: where, and over TLS or not."""
+    return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
@@ -38,5 +38,9 @@ def run(app: FastAPI, settings: Settings) -> None:
         forwarded_allow_ips=settings.trusted_proxies,
         server_header=False,
     )
+
+
+def run(app: FastAPI, settings: Settings) -> None:
+    """Serve an application made by `create_app` until Ctrl-C or a termination signal."""
     with suppress(KeyboardInterrupt):
-        Server(config).run()
+        Server(config_of(app, settings)).run()

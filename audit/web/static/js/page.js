@@ -83,7 +83,8 @@ tick();
 setInterval(tick, 1000);
 
 export function remember(name, value) {
-  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=strict`;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=strict${secure}`;
 }
 
 function flipTheme() {
