@@ -168,10 +168,10 @@ def of_operation(path: str, method: str, operation: Json, whole: Json) -> Iterat
                 where = f"{one['in']} {one['name']}"
                 changed = address(**{one["name"]: value})
                 yield Question(method, changed, value, where, sent, refused=refused)
-    for name, value, made in bodies(body["schema"], whole) if body else ():
-        refused = any(value is one for one in NEVER)
+    for name, odd, made in bodies(body["schema"], whole) if body else ():
+        refused = any(odd is one for one in NEVER)
         text = json.dumps(made).encode()
-        yield Question(method, address(), value, f"body {name}", text, refused=refused)
+        yield Question(method, address(), odd, f"body {name}", text, refused=refused)
 
 
 def of_the_api(whole: Json) -> Iterator[Question]:
