@@ -1,12 +1,14 @@
 """The law: what mutation testing could change unnoticed is pinned here, each where it matters."""
 
 import json
+import re
+from typing import Any
 
 import pytest
 
 from rules.cards import Card
 from rules.check import MOST_LINE, BadLine, check_lines
-from rules.errors import HouseRulesError
+from rules.errors import HouseRulesError, RecordFormatError
 from rules.events import (
     MAX_CENTS,
     UNREADABLE,
@@ -20,6 +22,7 @@ from rules.events import (
     Decision,
     DecisionMade,
     FeedBack,
+    FeedEvent,
     FeedLost,
     PayoutMade,
     Seat,
@@ -29,10 +32,14 @@ from rules.events import (
     Wager,
     WagerPlaced,
 )
+from rules.findings import Finding, FindingCode, Severity
+from rules.fits import check_event_fits
 from rules.games.whist import WHIST
 from rules.games.whist_pay import bonus_category
 from rules.house import describe_house, parse_house
+from rules.record_json import record_from_json
 from rules.round import Setting
+from rules.schema import round_schema
 from rules.wire import event_json, parse_event
 from tests.rules.live import ANTE, C7, D8, H6, S4, deal, ended, follow, live_codes
 from tests.rules.records import finding, judged, seat, whist
@@ -194,3 +201,69 @@ def test_what_was_seen_of_the_next_round_is_told_when_that_round_begins() -> Non
     )
     assert live_codes(found) == ["wager-below-minimum"]
     assert over.result.findings == ()
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (
+            WagerPlaced(Seat(1), Wager.RAISE, Cents(5)),
+            "wager: found 'raise', expected one of ante, play, bonus, rnb in three-card-whist",
+        ),
+        (
+            PayoutMade(Seat(1), Wager.PAIR_PLUS, Cents(5)),
+            "wager: found 'pair-plus', expected one of ante, play, bonus, rnb in three-card-whist",
+        ),
+        (
+            DecisionMade(Seat(1), Decision.RAISE),
+            "decision: found 'raise', expected play or fold in three-card-whist",
+        ),
+    ],
+)
+def test_what_a_feed_tells_of_another_game_is_refused_in_these_very_words(
+    event: FeedEvent, told: str
+) -> None:
+    with pytest.raises(RecordFormatError) as found:
+        check_event_fits(event, WHIST)
+    assert str(found.value) == told
+
+
+def test_only_what_is_raised_once_a_card_is_told_apart_by_spot_and_card() -> None:
+    place: dict[str, Any] = {"severity": Severity.HIGH, "spot": SPOT, "card": ACE}
+    keys = [
+        Finding(FindingCode.CARD_EXPOSED, "TCW-14", **place).key,
+        Finding(FindingCode.CARD_EXPOSED, "TCW-14", Severity.HIGH).key,
+        Finding(FindingCode.MISDEAL, "TCW-14", **place).key,
+    ]
+    assert keys == [
+        ("card-exposed", None, None, None, "seat-2AS"),
+        ("card-exposed", None, None, None, ""),
+        ("misdeal", None, None, None, ""),
+    ]
+
+
+def test_a_card_played_twice_out_of_a_hand_that_was_laid_open_is_told() -> None:
+    twice = judged(whist(seats={"1": seat("9H 9H 3D", hand=["9H", "2C", "3D"])}))
+    assert finding(twice, "card-seen-twice")["places"] == ["seat-1"]
+
+
+def test_seconds_are_read_from_none_to_less_than_ten_million() -> None:
+    times = (0, 9_999_999.5, 10**7, -0.5)
+    lines = [json.dumps(whist(gaps=[{"seconds": time}])) for time in times]
+    refused = [isinstance(found, BadLine) for found in check_lines(lines)]
+    assert refused == [False, False, True, True]
+
+
+@pytest.mark.parametrize("field", ["exposed", "loose", "gaps", "corrections", "changes"])
+def test_the_schema_names_the_fields_of_every_row_that_is_read(field: str) -> None:
+    schema = round_schema()
+    of_seat = field in schema["$defs"]["seat"]["properties"]
+    fields = (schema["$defs"]["seat"] if of_seat else schema)["properties"]
+    wrong: dict[str, Any] = {field: [{"?": 1}]}
+    record = whist(seats={"1": seat("9H 2C 3D", **wrong)}) if of_seat else whist(**wrong)
+    with pytest.raises(RecordFormatError) as told:
+        record_from_json(record)
+    expected = str(told.value).split("expected ")[1].rstrip(")").split(", ")
+    assert expected == list(fields[field]["items"]["properties"])
+    named = re.findall('"#/[$]defs/([a-zX]+)"', json.dumps(schema))
+    assert set(named) == {"card", "face", "spot", "seat"} == set(schema["$defs"])
