@@ -2,13 +2,14 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rules.cards import Card
 from rules.check import MOST_LINE, BadLine, check_lines
-from rules.errors import HouseRulesError, RecordFormatError
+from rules.errors import HouseRulesError, RecordFormatError, shown
 from rules.events import (
     MAX_CENTS,
     UNREADABLE,
@@ -37,10 +38,12 @@ from rules.fits import check_event_fits
 from rules.games.whist import WHIST
 from rules.games.whist_pay import bonus_category
 from rules.house import describe_house, parse_house
+from rules.record import Gap
 from rules.record_json import record_from_json
-from rules.round import Setting
+from rules.round import Phase, Round, Setting
+from rules.round_feed import cloud, see_payout
 from rules.schema import round_schema
-from rules.wire import event_json, parse_event
+from rules.wire import event_json, feed_faults, parse_event
 from tests.rules.live import ANTE, C7, D8, H6, S4, deal, ended, follow, live_codes
 from tests.rules.records import finding, judged, seat, whist
 from tests.rules.tables import Player, cards, hand_of, whist_round
@@ -267,3 +270,36 @@ def test_the_schema_names_the_fields_of_every_row_that_is_read(field: str) -> No
     assert expected == list(fields[field]["items"]["properties"])
     named = re.findall('"#/[$]defs/([a-zX]+)"', json.dumps(schema))
     assert set(named) == {"card", "face", "spot", "seat"} == set(schema["$defs"])
+
+
+def test_the_published_schema_of_a_round_changes_only_on_purpose() -> None:
+    pinned = Path(__file__).with_name("round.schema.json").read_text(encoding="utf-8")
+    assert round_schema() == json.loads(pinned)
+
+
+def test_texts_are_read_up_to_their_length_and_no_longer() -> None:
+    assert parse_house(f'name = "{"n" * 80}"').name == "n" * 80
+    with pytest.raises(HouseRulesError, match="expected a text of 1 to 80 characters"):
+        parse_house(f'name = "{"n" * 81}"')
+    assert shown("x" * 58) == repr("x" * 58)
+    assert shown("x" * 59) == f"'{'x' * 56}..."
+    for length, named in ((40, "k" * 40), (41, repr("k" * 41))):
+        with pytest.raises(RecordFormatError) as told:
+            record_from_json({"round": "a", "game": "g", "seats": {}, "k" * length: 1})
+        assert str(told.value).startswith(f"{named}: not a field here")
+    with pytest.raises(RecordFormatError, match=r"^the record: found 3, expected an object$"):
+        record_from_json(3)
+
+
+def test_a_good_wager_and_a_good_payout_have_no_faults() -> None:
+    for kind in ("wager", "payout"):
+        told = {"kind": kind, "seat": 1, "wager": "ante", "amount": 100}
+        assert list(feed_faults(told)) == []
+
+
+def test_a_payout_is_of_the_round_from_the_first_card_on_and_a_gap_until_the_sweep() -> None:
+    paid = PayoutMade(Seat(1), ANTE, Cents(500))
+    for phase, of_it in ((Phase.BETTING, {}), (Phase.DEALING, {ANTE: 500})):
+        assert see_payout(Round(Setting(WHIST), phase=phase), paid).hand(Seat(1)).paid == of_it
+    for phase, gaps in ((Phase.BETTING, ()), (Phase.DEALING, (Gap(2.0),)), (Phase.SWEPT, ())):
+        assert cloud(Round(Setting(WHIST), phase=phase), Gap(2.0)).gaps == gaps
