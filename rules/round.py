@@ -30,7 +30,7 @@ from rules.events import (
 from rules.findings import Finding, FindingCode
 from rules.record import Gap, RoundRecord
 from rules.result import Outcome, Result
-from rules.round_cards import see_card
+from rules.round_cards import see_card, see_dealt_late
 from rules.round_feed import (
     cloud,
     is_of_next_round,
@@ -123,7 +123,8 @@ def starts_next(state: Round, sighting: Sighting) -> bool:
     """Return whether a sighting begins the next round, so that this one is over.
 
     That is a card dealt or a wager placed after the cards were swept, or a card dealt face down to
-    the dealer when the dealer's hand has been revealed or is gone.
+    the dealer when the dealer's hand has been revealed or is gone. A back at the dealer's place
+    where none was seen before may as well be one of this round that was missed.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.events import FeedBack
@@ -137,8 +138,10 @@ def starts_next(state: Round, sighting: Sighting) -> bool:
         return _is_dealt(event)
     if state.phase < Phase.DECISIONS or not _is_dealt(event) or not _face_down(event):
         return False
-    at_dealer = _spot_area(event) is Area.DEALER
-    return at_dealer and (len(state.dealer) >= HAND_CARDS or not _dealer_lies(state))
+    if _spot_area(event) is not Area.DEALER or _is_late(state, sighting):
+        return False
+    has_left = state.dealer_dealt > 0 and not _dealer_lies(state)
+    return len(state.dealer) >= HAND_CARDS or has_left
 
 
 def _is_dealt(event: object) -> bool:
@@ -206,7 +209,9 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         return state
     if state.lost_at is not None:  # The camera evidently sees again.
         state = regain_sight(state, sighting.at)
-    late = state.last is not None and sighting.at < state.last - LATENESS
+    late = _is_late(state, sighting)
+    if late and isinstance(event, CardPlaced) and _is_dealt(event) and event.card is None:
+        return see_dealt_late(state, event.spot, sighting.at)
     if late and not _is_sweeping(state, event):
         state = cloud(state, Gap())
     last = max(sighting.at, sighting.at if state.last is None else state.last)
@@ -216,6 +221,10 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         sure = min(state.confidence.get(card, 1.0), sighting.confidence)
         state = replace(state, confidence={**state.confidence, card: sure})
     return see_card(state, event, sighting.at)
+
+
+def _is_late(state: Round, sighting: Sighting) -> bool:
+    return state.last is not None and sighting.at < state.last - LATENESS
 
 
 def _is_sweeping(state: Round, event: CardEvent) -> bool:
@@ -245,6 +254,8 @@ def _is_ripe(state: Round, finding: Finding) -> bool:
             return finding.paid is not None
         case FindingCode.CARD_EXPOSED:
             return finding.seconds is not None
+        case FindingCode.WRONG_CARD_COUNT:  # a card that was dealt may be seen late
+            return state.phase >= Phase.REVEAL
         case FindingCode.PLAY_WAGER_NOT_EQUAL_ANTE | FindingCode.RAISE_WAGER_NOT_EQUAL_ANTE:
             return state.phase >= Phase.REVEAL
         case (

@@ -118,6 +118,21 @@ def _dealt(state: Round, spot: Spot, at: float) -> Round:
     return state
 
 
+def see_dealt_late(state: Round, spot: Spot, at: float) -> Round:
+    """Return the round after a card that was dealt face down is told of late.
+
+    It is one card more, and changes nothing about the order of what was seen since.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> see_dealt_late(Round(Setting(WHIST), phase=Phase.REVEAL), DEALER, 1.0).dealer_dealt
+    1
+    """
+    newest = at if state.placed_at is None else max(at, state.placed_at)
+    after = _dealt(_lie(state, spot, add=None), spot, newest)
+    return replace(after, phase=max(state.phase, Phase.DEALING))
+
+
 def _deal_over(state: Round, at: float) -> Round:
     """Return the round with the deal over, where it ends with the last hand, not with a trump."""
     if state.phase is not Phase.DEALING or state.setting.game.shape.trump:

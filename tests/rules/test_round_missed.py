@@ -1,0 +1,47 @@
+"""The law: a dealt card that is seen late, or never, makes no misdeal and no wrong count."""
+
+from rules.events import CardPlaced, CardTurned, Sighting, TableEvent
+from rules.games.whist import WHIST
+from rules.reader import FinishedRound, read
+from rules.round import LiveFinding, Setting
+from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
+from tests.rules.tables import DEALER, TRUMP, cards, clock, hand_of
+
+LATE = Sighting(CardPlaced(DEALER, None), 1.2)
+
+
+def played_out() -> list[TableEvent]:
+    """Return three tricks in which seat 1 follows suit."""
+    events: list[TableEvent] = []
+    for lead, card in zip((H6, C7, D8), cards("9H 9C 9D"), strict=True):
+        events += [CardTurned(DEALER, lead), CardTurned(hand_of(1), card)]
+    return events
+
+
+def read_all(events: list[Sighting]) -> tuple[list[str], list[FinishedRound]]:
+    found = list(read(events, Setting(WHIST)))
+    told = [one.finding.code.value for one in found if isinstance(one, LiveFinding)]
+    return told, [one for one in found if isinstance(one, FinishedRound)]
+
+
+def test_tcw_14_the_reveal_after_a_dealers_back_seen_late_is_no_misdeal() -> None:
+    for late in (1.2, before[-1].at + 0.1):  # told of after the trump, or truly seen after it
+        back = Sighting(CardPlaced(DEALER, None), late)
+        shown = Sighting(CardTurned(DEALER, H6), before[-1].at + 3)
+        told, rounds = read_all([*before, back, shown])
+        assert "misdeal" not in told
+        assert [over.record.dealer for over in rounds] == [(H6,)]
+
+
+def test_tcw_2_a_back_told_of_late_counts_as_dealt_and_clouds_no_play() -> None:
+    missing_one = [event for event in deal(1) if event != CardPlaced(DEALER, None)]
+    dealt = [*missing_one[:-1], *[CardPlaced(DEALER, None)] * 2, missing_one[-1]]
+    state, told = follow([*dealt, LATE, *played_out()])
+    assert (codes(told), state.gaps, state.dealer_dealt) == ([], (), 3)
+
+
+def test_tcw_2_a_count_is_only_found_wrong_once_the_dealer_has_begun() -> None:
+    missing_one = deal(1)
+    missing_one.remove(CardPlaced(DEALER, None))
+    assert follow(missing_one)[1] == []
+    assert codes(follow([*missing_one, CardTurned(DEALER, H6)])[1]) == ["wrong-card-count"]
