@@ -1,9 +1,10 @@
 """Mutation testing of `rules/`: is there a test that fails for each small change of the code?
 
 One function at a time is changed in memory, in a forked process, and the tests that call it are run
-until one fails. Nothing is written to the code. The mutants are a sample with a fixed seed, at
-least a few of every module. Run it from the root: `python scripts/mutate_rules.py [MODULE ...]`.
-What survives is explained in docs/rules/mutation.md.
+until one fails. Nothing is written to the code. The mutants are a sample, at least a few of every
+module. Run it from the root: `python scripts/mutate_rules.py [MODULE ...]`. MUTANTS, MUTATION_SEED
+and MUTATION_SECONDS set how many, which, and for how long each is tested. What survives is
+explained in docs/rules/mutation.md.
 """
 
 import ast
@@ -31,16 +32,16 @@ sys.path.insert(0, str(ROOT))
 
 from scripts.mutation_operators import changes  # noqa: E402
 
-SEED = 20_261_130
+SEED = int(os.environ.get("MUTATION_SEED", "20261130"))
 IN_ALL = int(os.environ.get("MUTANTS", "640"))
-AT_LEAST = 6
+AT_LEAST = min(6, IN_ALL // 75)
 """Mutants of a module, where it has so many."""
 CONTROL, CONTROLS = "nothing", 12
 """So many functions are left as they are first: their tests must pass."""
 WORKERS = 2
 PATIENCE = 60
 """Seconds of CPU time after which a mutant counts as killed: it does not end."""
-MOST_TEST_SECONDS = 6.0
+MOST_TEST_SECONDS = float(os.environ.get("MUTATION_SECONDS", "6"))
 """For how long the tests of a mutant may take in all; the quickest go first."""
 
 
