@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from rules.events import (
     MAX_CENTS,
     UNREADABLE,
     Area,
+    CardEvent,
     CardHidden,
     CardMoved,
     CardPlaced,
@@ -27,6 +29,7 @@ from rules.events import (
     FeedLost,
     PayoutMade,
     Seat,
+    Sighting,
     Spot,
     SpotCleared,
     TableEvent,
@@ -35,18 +38,28 @@ from rules.events import (
 )
 from rules.findings import Finding, FindingCode, Severity
 from rules.fits import check_event_fits
+from rules.games.rummy import RUMMY
 from rules.games.whist import WHIST
 from rules.games.whist_pay import bonus_category
 from rules.house import describe_house, parse_house
 from rules.record import Gap
 from rules.record_json import record_from_json
-from rules.round import Phase, Round, Setting
+from rules.round import Phase, Round, Setting, advance
+from rules.round_cards import DEAL_PAUSE
 from rules.round_feed import cloud, see_payout
 from rules.schema import round_schema
 from rules.wire import event_json, feed_faults, parse_event
 from tests.rules.live import ANTE, C7, D8, H6, S4, deal, ended, follow, live_codes
 from tests.rules.records import finding, judged, seat, whist
-from tests.rules.tables import Player, cards, hand_of, whist_round
+from tests.rules.tables import (
+    DEALER,
+    TRUMP,
+    Player,
+    cards,
+    hand_of,
+    played_at,
+    whist_round,
+)
 
 
 def test_tcw_14_a_void_round_tells_its_proof_and_leaves_the_watched_seats_on_watch() -> None:
@@ -303,3 +316,34 @@ def test_a_payout_is_of_the_round_from_the_first_card_on_and_a_gap_until_the_swe
         assert see_payout(Round(Setting(WHIST), phase=phase), paid).hand(Seat(1)).paid == of_it
     for phase, gaps in ((Phase.BETTING, ()), (Phase.DEALING, (Gap(2.0),)), (Phase.SWEPT, ())):
         assert cloud(Round(Setting(WHIST), phase=phase), Gap(2.0)).gaps == gaps
+
+
+def test_a_card_dealt_to_a_seat_that_is_done_is_of_the_next_round() -> None:
+    events = deal(1, 2)
+    for lead, first, second in (cards("6H 9H KH"), cards("7C 9C KC"), cards("8D 9D KD")):
+        events += [CardTurned(DEALER, lead), CardTurned(hand_of(1), first)]
+        events += [CardTurned(hand_of(2), second)]
+    over, open_still = follow(events)[0], follow(events[:-1])[0]
+    cases: list[tuple[Round, CardEvent, bool]] = [
+        (over, CardPlaced(hand_of(1), None), True),
+        (open_still, CardPlaced(hand_of(1), None), True),
+        (open_still, CardPlaced(hand_of(2), None), False),
+        (over, CardPlaced(hand_of(1), ACE), False),
+        (over, CardTurned(hand_of(1), ACE), False),
+        (over, CardPlaced(played_at(1), None), False),
+        (over, CardPlaced(TRUMP, None), False),
+        (follow(events[:-3])[0], CardPlaced(hand_of(1), None), False),
+    ]
+    for state, event, next_one in cases:
+        after, _ = advance(state, Sighting(event, 99.0))
+        assert bool(after.upcoming) is next_one
+    raising = replace(over, setting=Setting(RUMMY), hands={})
+    assert advance(raising, Sighting(CardPlaced(hand_of(1), None), 99.0))[0].upcoming
+
+
+def test_a_dealer_card_turned_a_pause_after_the_last_card_dealt_begins_the_reveal() -> None:
+    dealt, _ = follow(deal(1)[:-1])
+    last = dealt.placed_at or 0.0
+    for pause, reveals in ((DEAL_PAUSE - 0.1, False), (DEAL_PAUSE, True)):
+        after, _ = advance(dealt, Sighting(CardTurned(DEALER, H6), last + pause))
+        assert bool(after.dealer) is reveals
