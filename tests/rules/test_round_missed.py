@@ -3,7 +3,7 @@
 from rules.events import CardPlaced, CardTurned, Sighting, TableEvent
 from rules.games.whist import WHIST
 from rules.reader import FinishedRound, read
-from rules.round import LiveFinding, Setting
+from rules.round import LiveFinding, Setting, finish
 from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
 from tests.rules.tables import DEALER, TRUMP, cards, clock, hand_of
 
@@ -25,6 +25,8 @@ def read_all(events: list[Sighting]) -> tuple[list[str], list[FinishedRound]]:
 
 
 def test_tcw_14_the_reveal_after_a_dealers_back_seen_late_is_no_misdeal() -> None:
+    seen: list[TableEvent] = [*[CardPlaced(hand_of(1), None)] * 3, CardPlaced(TRUMP, S4)]
+    before = list(clock(iter(seen)))
     for late in (1.2, before[-1].at + 0.1):  # told of after the trump, or truly seen after it
         back = Sighting(CardPlaced(DEALER, None), late)
         shown = Sighting(CardTurned(DEALER, H6), before[-1].at + 3)
@@ -40,8 +42,18 @@ def test_tcw_2_a_back_told_of_late_counts_as_dealt_and_clouds_no_play() -> None:
     assert (codes(told), state.gaps, state.dealer_dealt) == ([], (), 3)
 
 
-def test_tcw_2_a_count_is_only_found_wrong_once_the_dealer_has_begun() -> None:
+def test_tcw_2_too_few_cards_are_told_at_the_end_and_not_if_all_three_came_to_light() -> None:
     missing_one = deal(1)
-    missing_one.remove(CardPlaced(DEALER, None))
-    assert follow(missing_one)[1] == []
-    assert codes(follow([*missing_one, CardTurned(DEALER, H6)])[1]) == ["wrong-card-count"]
+    missing_one.remove(CardPlaced(hand_of(1), None))
+    state, told = follow([*missing_one, CardTurned(DEALER, H6)])
+    assert told == []
+    _, at_the_end = finish(state, 60.0)
+    assert [live.finding.code.value for live in at_the_end] == ["wrong-card-count"]
+    state, told = follow([*missing_one, *played_out()])
+    assert (told, finish(state, 60.0)[1]) == ([], ())
+
+
+def test_tcw_2_too_many_cards_are_told_once_the_dealer_has_begun() -> None:
+    one_more = [CardPlaced(hand_of(1), None), *deal(1)]
+    assert follow(one_more)[1] == []
+    assert codes(follow([*one_more, CardTurned(DEALER, H6)])[1]) == ["wrong-card-count"]
