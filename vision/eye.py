@@ -10,6 +10,7 @@ from vision.frames import Frame
 from vision.geometry import Quad, height, quad
 from vision.model import Sight
 from vision.scene import Region, Scene
+from vision.standing import Standing, after_look
 from vision.track import Phase, Track
 
 _AGAIN = 3
@@ -48,7 +49,8 @@ class Eye:
         """
         self._model, self._scene, self._within = model, scene, within
         self._looks = looks
-        self._boxes: tuple[Box, ...] = ()
+        self._standing: tuple[Standing, ...] = ()
+        self._found: list[Box] = []
         self._pending: list[tuple[Region, int]] = []
         self._thorough_at = -1.0
         self.fresh: list[Region] = []
@@ -82,10 +84,13 @@ class Eye:
         thorough = not changed or frame.at - self._thorough_at >= _THOROUGH_S
         if self.fresh and thorough:
             self._thorough_at = frame.at
+        self._found = []
         for region in self.fresh:
-            self._boxes = self._found(frame, region, known, card_height_px, quick=not thorough)
+            whole = self._find(frame, region, known, card_height_px, quick=not thorough)
+            self._found += whole
+            self._standing = self._stand(frame, region, whole)
             self._scene.looked(region)
-        return self._boxes
+        return tuple(standing.box for standing in self._standing)
 
     def _is_familiar(self, track: Track) -> bool:
         """Say whether a card lies where it was read often enough, and looks the same."""
@@ -112,14 +117,15 @@ class Eye:
             track.read(row, frame.at)
 
     def _is_fresh(self, box: Box) -> bool:
-        return any(_within(box, region) for region in self.fresh)
+        """Say whether a box was found in this very frame."""
+        return any(box is found for found in self._found)
 
     def _wants_reading(self, track: Track, at: float) -> bool:
         if track.read_look is None or not self._scene.same(track.read_look, ()):
             track.read_look, track.fresh_reads = self._scene.look(track.corners), 0
         return track.fresh_reads < _READS or at - track.read_at >= _REREAD_S
 
-    def _found(
+    def _find(
         self,
         frame: Frame,
         region: Region,
@@ -127,8 +133,8 @@ class Eye:
         card_height_px: float | None,
         *,
         quick: bool,
-    ) -> tuple[Box, ...]:
-        """Look at a part of the frame; what lies outside of it is as it was."""
+    ) -> list[Box]:
+        """Return the cards that lie whole in a part of the frame."""
         left, top, right, bottom = region
         crop = np.ascontiguousarray(frame.image[top:bottom, left:right])
         offset = np.array([left, top], dtype=np.float32)
@@ -141,9 +147,16 @@ class Eye:
                 quick=quick,
             )
         ]
-        whole = [box for box in found if not _is_cut(box, region, frame)]
-        kept = [box for box in self._boxes if _is_cut(box, region, frame, margin=_EDGE_PX)]
-        return tuple(whole) + _not_among(kept, whole)
+        return [box for box in found if not _is_cut(box, region, frame)]
+
+    def _stand(self, frame: Frame, region: Region, whole: list[Box]) -> tuple[Standing, ...]:
+        """Return what lies on the table after a look at a part of it; the rest is as it was."""
+        outside = [
+            old for old in self._standing if _is_cut(old.box, region, frame, margin=_EDGE_PX)
+        ]
+        inside = [old for old in self._standing if old not in outside]
+        within = after_look(inside, whole, self._scene)
+        return (*within, *_not_among(outside, whole))
 
 
 def _is_whole(track: Track, card_height_px: float | None) -> bool:
@@ -204,13 +217,6 @@ def _rounded(region: Region, frame: Frame) -> Region:
     return left, top, min(wide, right), min(tall, bottom)
 
 
-def _within(box: Box, region: Region) -> bool:
-    low, high = box.corners.min(axis=0), box.corners.max(axis=0)
-    return bool(
-        low[0] > region[0] and low[1] > region[1] and high[0] < region[2] and high[1] < region[3]
-    )
-
-
 def _is_cut(box: Box, region: Region, frame: Frame, *, margin: int = 2) -> bool:
     """Say whether a card crosses, or nearly, an edge of a region that is no edge of the frame."""
     tall, wide = frame.image.shape[:2]
@@ -223,8 +229,8 @@ def _is_cut(box: Box, region: Region, frame: Frame, *, margin: int = 2) -> bool:
     )
 
 
-def _not_among(kept: Sequence[Box], found: Sequence[Box]) -> tuple[Box, ...]:
-    """Return the kept boxes that are not seen anew."""
-    both = distinct([*(replace(box, score=2.0) for box in found), *kept])
+def _not_among(kept: Sequence[Standing], found: Sequence[Box]) -> tuple[Standing, ...]:
+    """Return those that were kept and are not seen anew."""
+    both = distinct([*(replace(box, score=2.0) for box in found), *(each.box for each in kept)])
     left = {id(box) for box in both}
-    return tuple(box for box in kept if id(box) in left)
+    return tuple(each for each in kept if id(each.box) in left)

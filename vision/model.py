@@ -17,6 +17,7 @@ from vision.outlines import SCORE, OutlineDetector
 from vision.placing import agreed, best_placed, without_prints
 from vision.reader import BACK, REJECT, OnnxReader, Reader
 from vision.refine import EdgeRefiner, OnnxRefiner, Refiner
+from vision.rows import parts, without_rows
 from vision.weights import MANIFEST, load_weights
 
 
@@ -114,8 +115,10 @@ class CardModel:
     def _proposed(self, image: Image, card_height_px: float | None) -> list[Box]:
         """Return where cards may lie, roughly."""
         finders = self._finders
-        found = list(finders.outlines.find(image, card_height_px=card_height_px))
-        return [*found, *finders.detector.find(image, card_height_px=card_height_px)]
+        outlined = finders.outlines.find(image, card_height_px=card_height_px)
+        found = finders.detector.find(image, card_height_px=card_height_px)
+        rows = () if card_height_px is None else parts(found, card_height_px)
+        return [*outlined, *found, *rows]
 
     def _placed(
         self,
@@ -143,7 +146,7 @@ class CardModel:
             for box, row in zip(new, rows, strict=True)
             if (told := agreed(image, box, row)) is not None
         ]
-        return best_placed(without_prints([*familiar, *seen]))
+        return best_placed(without_rows(without_prints([*familiar, *seen])))
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54)."""

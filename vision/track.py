@@ -55,7 +55,9 @@ class Track:
     readable_since: float | None = None
     """When it was first read openly since it lay still and since it was turned."""
     bare_since: float | None = None
-    """Since when its place has been visibly bare."""
+    """Since when its place has been visibly bare, but for what passed over it."""
+    bare_s: float = 0.0
+    """For how many seconds of that it was in view."""
     anchor: Quad | None = None
     """Where it lies, or lay before it began to move."""
     look: Look | None = None

@@ -56,6 +56,7 @@ class Tracker:
         self._settings = settings
         self._numbers = count(1)
         self._at: float | None = None
+        self._step = 0.04
         self._heights: list[float] = []
         self.tracks: list[Track] = []
         """The cards that are followed, oldest first; those gone are in it for one more frame."""
@@ -70,9 +71,9 @@ class Tracker:
         self.tracks = [track for track in self.tracks if track.phase is not Phase.GONE]
         for track in self.tracks:
             track.box, track.open_to_view = None, False
-        step = 0.04 if self._at is None else max(at - self._at, 1e-3)
+        self._step = 0.04 if self._at is None else max(at - self._at, 1e-3)
         self._at = at
-        pairs = self._pairs(at, boxes, step)
+        pairs = self._pairs(at, boxes)
         unexplained = [box for column, box in enumerate(boxes) if column not in pairs.values()]
         for row, track in enumerate(self.tracks):
             if row not in pairs:
@@ -93,7 +94,7 @@ class Tracker:
         new.lay_until = old.seen_at if old.anchor is not None else old.lay_until
         old.phase = Phase.GONE
 
-    def _pairs(self, at: float, boxes: Sequence[Box], step: float) -> dict[int, int]:
+    def _pairs(self, at: float, boxes: Sequence[Box]) -> dict[int, int]:
         """Return which track is which box, so that all together fit best."""
         if not boxes or not self.tracks:
             return {}
@@ -103,7 +104,7 @@ class Tracker:
             expected = track.expected(at)
             apart = np.hypot(*(middles - expected.mean(axis=0)).T)
             for column in np.flatnonzero(apart < 5 * height(expected)):
-                costs[row, column] = self._cost(track, boxes[int(column)], at, step)
+                costs[row, column] = self._cost(track, boxes[int(column)], at)
         rows, columns = linear_sum_assignment(costs)
         return {
             int(row): int(column)
@@ -111,7 +112,7 @@ class Tracker:
             if costs[row, column] < _NO_MATCH
         }
 
-    def _cost(self, track: Track, box: Box, at: float, step: float) -> float:
+    def _cost(self, track: Track, box: Box, at: float) -> float:
         """Return how badly a box fits a track: 0 to 1 by overlap, 1 to 3 by distance."""
         expected = track.expected(at)
         size = max(height(expected), 1.0)
@@ -119,7 +120,7 @@ class Tracker:
         if track.phase is Phase.LOST:  # whether it came back is for the observer to say
             return _NO_MATCH
         if track.phase is Phase.MOVING:
-            near = self._settings.reach * float(np.clip(step / 0.04, 1, 3))
+            near = self._settings.reach * float(np.clip(self._step / 0.04, 1, 3))
             if track.seen_at == track.born_at:  # its speed is not known yet
                 near *= 2.5
         else:
@@ -195,16 +196,22 @@ class Tracker:
             track.quiet_since = at
         bare = ground.bare(place, over)
         if bare:
-            track.bare_since = at if track.bare_since is None else track.bare_since
-            if at - track.bare_since >= self._settings.gone_s:
-                track.phase = Phase.LOST
+            self._note_bare(track, at)
             return
-        track.bare_since = None
         quiet = at - max(track.quiet_since, track.seen_at)
         hidden = sum(hidden_part(place, corners) for corners in over) > 0.5
         patience = _QUIET_BARE_S if bare is None else self._settings.forget_s
         if quiet >= patience and not hidden:
             track.phase, track.bare_since = Phase.LOST, at
+
+    def _note_bare(self, track: Track, at: float) -> None:
+        """Take note of a bare place; a hand that passes over it covers no card."""
+        if track.bare_since is None:
+            track.bare_since, track.bare_s = at, 0.0
+        else:
+            track.bare_s += self._step
+        if track.bare_s >= self._settings.gone_s - 1e-6:
+            track.phase = Phase.LOST
 
     def _come_over(self, track: Track) -> list[Quad]:
         """Return the cards that came over a card's place since it was last seen lying there."""
