@@ -18,7 +18,7 @@ Floats = NDArray[np.float32]
 Random = np.random.Generator
 Rows = Sequence[tuple[Path, tuple[Label, ...]]]
 
-READER_SIZE = (96, 128)
+READER_SIZE = (144, 192)
 """Width and height of the reader's input."""
 
 REFINER_SIZE = (128, 128)
@@ -178,11 +178,11 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
     """Return crops of the cards in some pictures, with classes; at most so many a picture."""
     crops, classes = [], []
     for path, labels in rows:
-        picture, prints = with_boxes(read(path), labels, rng)
+        picture, prints = with_boxes(_tinted(read(path), rng), labels, rng)
         wanted = [(each.quad, kind) for each in labels if (kind := reader_class(each)) is not None]
         for pick in rng.permutation(len(wanted))[:most]:
             quad, kind = wanted[pick]
-            quad = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.035, 0.06])))
+            quad = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.035])))
             chance = rng.random()
             if chance < 0.03:  # the wrong side up: no card looks like this
                 quad, kind = np.roll(quad, 1, axis=0), REJECT

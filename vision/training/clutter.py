@@ -25,6 +25,20 @@ _SLEEVES: tuple[Colour, ...] = (
 )  # fmt: skip
 
 
+def boxes(
+    canvas: Pixels, rng: np.random.Generator, outlines: list[NDArray[np.float64]], size: float
+) -> None:
+    """Print boxes on the cloth, all in one ink; `size` is a card's height in pixels."""
+    ink = rng.uniform(140, 250, 3) if rng.random() < 0.8 else rng.uniform(0, 255, 3)
+    worn = float(rng.uniform(0.0, 0.6))
+    line = max(1, round(size * float(rng.uniform(0.01, 0.05))))
+    drawn = canvas.copy()
+    for outline in outlines:
+        corners = np.rint(outline).astype(np.int32)
+        cv2.polylines(drawn, [corners], True, ink.tolist(), line, cv2.LINE_AA)
+    cv2.addWeighted(drawn, 1 - worn, canvas, worn, 0, dst=canvas)
+
+
 def chips(canvas: Pixels, rng: np.random.Generator, size: float) -> None:
     """Draw one stack of chips somewhere; `size` is a card's height in pixels."""
     h, w = canvas.shape[:2]

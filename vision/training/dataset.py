@@ -51,6 +51,8 @@ class Part:
     seed: int
     decks: str = ""
     """What the names of its decks begin with."""
+    dealt: bool = False
+    """Whether the cards lie as a dealer lays them."""
 
 
 def plan(path: Path = PLAN) -> tuple[str, tuple[Part, ...]]:
@@ -79,6 +81,7 @@ def _part(row: dict[str, Any]) -> Part:
         per_shard=row["per_shard"],
         seed=row["seed"],
         decks=row.get("decks", ""),
+        dealt=row.get("dealt", False),
     )
 
 
@@ -134,7 +137,11 @@ def make_shard(part: Part, number: int, out: Path, cache: Path = CACHE) -> str:
     cv2.setNumThreads(1)
     seed = part.seed * 1000 + number
     studios = [
-        Studio(Recipe(part.size, each, part.split, part.empty, part.decks), seed * 10 + i, cache)
+        Studio(
+            Recipe(part.size, each, part.split, part.empty, part.decks, dealt=part.dealt),
+            seed * 10 + i,
+            cache,
+        )
         for i, each in enumerate(part.ranges)
     ]
     rng = np.random.default_rng(seed)

@@ -141,3 +141,36 @@ def table(rng: Random, decks: list[Deck], places: NDArray[np.float64], most: int
         angle = float(rng.normal(0, 0.15))
         laid += _row(rng, kind, place, angle, (count, shares))
     return laid
+
+
+def dealt(
+    rng: Random, decks: list[Deck], places: NDArray[np.float64]
+) -> tuple[list[Laid], list[Array]]:
+    """Return the cards of a game and the boxes that are printed for them.
+
+    At every place up to three cards lie side by side, close to each other and to the box about
+    them, as a dealer lays them. Two backs next to each other look like one larger card.
+
+    Returns:
+        The cards, and the corners of each box, Float64 (4, 2), table millimetres.
+    """
+    kind = _kind(rng, [decks[int(rng.integers(len(decks)))]])
+    gap, snug = kind.width * rng.uniform(1.0, 1.18), rng.uniform(1.0, 1.3)
+    shares = float(rng.choice([0.0, 0.0, 0.15, 0.6]))
+    untidy = float(rng.exponential(0.03))
+    laid: list[Laid] = []
+    boxes = []
+    for place in places:
+        angle = float(rng.choice([0.0, 0.0, np.pi]) + rng.normal(0, 0.15))
+        along = np.array([np.cos(angle), np.sin(angle)])
+        spots = 3 if rng.random() < 0.8 else 1
+        first = int(rng.integers(0, 2)) if spots == 3 else 0
+        for number in range(first, int(rng.integers(first, spots)) + 1):
+            at = place + along * gap * (number - (spots - 1) / 2)
+            at = at + rng.normal(0, kind.width * 0.02, 2)
+            tilt = angle + rng.normal(0, untidy)
+            laid.append(_lay(rng, kind, at, tilt, face=bool(rng.random() < shares)))
+        half = np.array([gap * spots, kind.height]) * snug / 2
+        spin = np.array([along, [-along[1], along[0]]])
+        boxes.append(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ spin + place)
+    return laid, boxes

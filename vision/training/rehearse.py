@@ -11,6 +11,7 @@ import argparse
 import json
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -20,7 +21,7 @@ from vision.detector import OnnxDetector
 from vision.geometry import Image, overlap
 from vision.model import load_model
 from vision.training import export, train
-from vision.training.dataset import Part, make_shard, plan
+from vision.training.dataset import make_shard, plan
 from vision.training.sources import ArtError, Split
 from vision.training.ultralytics_detector import UltralyticsDetector
 from vision.weights import load_weights
@@ -55,8 +56,7 @@ def plain_art(cache: Path) -> None:
 def tiny_data(out: Path, cache: Path) -> None:
     """Render one small shard of every part of the data set with plain cards."""
     for part in plan()[1]:
-        small = Part(part.name, part.split, part.size, part.ranges, part.shares, part.empty, 1, 12,
-                     part.seed)  # fmt: skip
+        small = replace(part, decks="", shards=1, per_shard=12)
         make_shard(small, 0, out, cache)
 
 

@@ -18,7 +18,7 @@ from vision.training.art import CACHE, decks
 from vision.training.camera import Array, project, random_camera
 from vision.training.drawn import HEIGHT, WIDTH
 from vision.training.grounds import SIDE, ground
-from vision.training.layout import Laid, group, table
+from vision.training.layout import Laid, dealt, group, table
 from vision.training.sources import Split
 
 Pixels = NDArray[np.uint8]
@@ -66,6 +66,8 @@ class Recipe:
     """What the names of the decks begin with; every deck serves when empty."""
     hard: float = 1.0
     """Strength of blur, covering and loss."""
+    dealt: bool = False
+    """Whether the cards lie as a dealer lays them, in rows within printed boxes."""
 
 
 class Studio:
@@ -89,7 +91,7 @@ class Studio:
         canvas = self._ground(matrix, view.card_px)
         for _ in range(int(rng.poisson(1.2))):
             self._clutter(canvas, view.card_px)
-        laid = [] if rng.random() < recipe.empty else self._layout(matrix, view.card_px)
+        laid = [] if rng.random() < recipe.empty else self._layout(canvas, matrix, view.card_px)
         owners = np.zeros(canvas.shape[:2], np.int16)
         quads = [project(matrix, each.corners) for each in laid]
         for number, (each, quad) in enumerate(zip(laid, quads, strict=True)):
@@ -128,7 +130,8 @@ class Studio:
         else:
             clutter.paper(canvas, rng, size, self._recipe.split)
 
-    def _layout(self, matrix: Array, card_px: float) -> list[Laid]:
+    def _layout(self, canvas: Pixels, matrix: Array, card_px: float) -> list[Laid]:
+        """Return what lies on the table; boxes for it are printed onto the canvas."""
         rng = self._rng
         w, h = self._recipe.size
         room = (w * h) / (card_px * card_px * 0.7)
@@ -139,6 +142,10 @@ class Studio:
         else:
             shares = rng.uniform(0.04, 0.96, (groups, 2))
         places = project(inverse, shares * np.array([w, h], np.float64))
+        if self._recipe.dealt:
+            laid, boxes = dealt(rng, self._decks, places)
+            clutter.boxes(canvas, rng, [project(matrix, box) for box in boxes], card_px)
+            return laid
         most = int(np.clip(room / groups / 1.5, 1, 6))
         if rng.random() < 0.2 and groups > 1:
             return table(rng, self._decks, places, most)

@@ -84,11 +84,14 @@ def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) 
     criterion = state.net.init_criterion()
     picker = Picker(place.data / "scenes-train", state.progress.step, HEIGHTS)
     near = Picker(place.data / "closeups-train", state.progress.step + 11)
+    deals = Picker(place.data / "deals-train", state.progress.step + 13, HEIGHTS)
     photos = _photos(place, state.progress.step)
     held = load(place.data / "scenes-validation")[:60]
+    held_deals = load(place.data / "deals-validation")[:40]
 
     def loss() -> nets.Tensor:
         rows = [*(photos.take(batch // 8) if photos else ()), *near.take(batch // 4)]
+        rows += deals.take(batch // 4)
         rows = [*picker.take(batch - len(rows)), *rows]
         made = detector_batch(rows, size, picker.rng)
         with nets.bfloat(state.device):
@@ -99,7 +102,12 @@ def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) 
         value, _ = criterion(raw, nets.targets(made, state.device))
         return value.sum() / batch
 
-    state.train(loss, lambda net: judge_detector(net, held, size, state.device))
+    def judge(net: nets.Net) -> dict[str, float]:
+        rows_of = judge_detector(net, held_deals, size, state.device)
+        told = {f"deals_{name}": value for name, value in rows_of.items()}
+        return {**judge_detector(net, held, size, state.device), **told}
+
+    state.train(loss, judge)
 
 
 def _begun(net: nets.Net, place: Place) -> nets.Net:
@@ -139,7 +147,7 @@ def judge_detector(
 
 def train_reader(place: Place, plan: Plan, batch: int) -> None:
     """Train the reader; `batch` counts pictures, of about eight crops each."""
-    state = Run(nets.reader(), plan, place.run, place.start_from)
+    state = Run(_begun(nets.reader(), place), plan, place.run, place.start_from)
     picker = Picker(place.data / "closeups-train", state.progress.step)
 
     courts = Picker(place.data / "courts-train", state.progress.step + 3)
@@ -153,7 +161,7 @@ def train_reader(place: Place, plan: Plan, batch: int) -> None:
         with nets.bfloat(state.device):
             logits = state.net(nets.pixels(made.crops, state.device))
         wanted = torch.from_numpy(made.targets).to(state.device)
-        return functional.cross_entropy(logits.float(), wanted, label_smoothing=0.05)
+        return functional.cross_entropy(logits.float(), wanted, label_smoothing=0.03)
 
     held = load(place.data / "closeups-validation")[:250]
     state.train(loss, lambda net: judge_reader(net, held, state.device))
