@@ -347,3 +347,9 @@ def test_a_dealer_card_turned_a_pause_after_the_last_card_dealt_begins_the_revea
     for pause, reveals in ((DEAL_PAUSE - 0.1, False), (DEAL_PAUSE, True)):
         after, _ = advance(dealt, Sighting(CardTurned(DEALER, H6), last + pause))
         assert bool(after.dealer) is reveals
+
+
+def test_tcw_15_a_play_put_wrong_is_proved_by_the_card_that_was_put_there() -> None:
+    wrong = seat("9H 2C 9H", corrections=[{"trick": 1, "card": "5C", "seen": 1}])
+    found = finding(judged(whist("4S", "KH 7D 8D", seats={"1": wrong})), "failed-to-follow-suit")
+    assert (found["note"], found["proved_by"]) == ("put-wrong", "5C put right at trick 1")
