@@ -14,6 +14,7 @@ from vision.geometry import (
     height,
     hidden_part,
     overlap,
+    width,
 )
 from vision.identity import Votes
 from vision.reader import BACK
@@ -26,6 +27,11 @@ _NO_MATCH = 4.0
 _LEFT_LOOKS = 4
 """A card that was followed for so many frames on its way has left; a passing one is confused with
 it for fewer."""
+_ALIKE = (0.75, 1.35)
+"""Least and greatest area of what shows a card, as parts of its place's: less is what a hand leaves
+to be seen of it, more is a card that is lifted."""
+_SLIM, _BROAD = 0.6, 0.95
+"""A card's width over its height, 0.71, seen from the side, either way; half a card has less."""
 _QUIET_BARE_S = 1.5
 """A place of unknown cloth where nothing moves and no card is found is empty after so long."""
 
@@ -145,20 +151,23 @@ class Tracker:
                 track.stay(at)  # it still lies there: what was seen is another card
                 return False
             part = area(box.corners) / max(area(track.anchor), 1.0)
-            if part >= 1.35 and self._has_usual_height(box):
-                track.anchor = box.corners  # it was taken while the card was being turned
-            elif track.phase is not Phase.MOVING and not 0.75 < part < 1.35:
-                self._unseen(track, at, ground)  # a hand is over it, or it is being lifted
-                return True
+            if not _ALIKE[0] < part < _ALIKE[1]:
+                if self._has_usual_size(box):
+                    track.anchor = box.corners  # its place was taken wrongly at first
+                elif track.phase is not Phase.MOVING:
+                    self._unseen(track, at, ground)  # a hand is over it, or it is being lifted
+                    return True
         track.see(box, at, self._settings)
         self._heights = [*self._heights[-200:], height(box.corners)]
         if track.phase is Phase.RESTING:
             track.look, track.look_at = ground.look(track.place()), at
         return True
 
-    def _has_usual_height(self, box: Box) -> bool:
+    def _has_usual_size(self, box: Box) -> bool:
         usual = self.card_height
-        return usual is not None and 0.85 < height(box.corners) / usual < 1.18
+        if usual is None or not 0.85 < height(box.corners) / usual < 1.18:
+            return False
+        return _SLIM < width(box.corners) / height(box.corners) < _BROAD
 
     def _unseen(self, track: Track, at: float, ground: Ground) -> None:
         match track.phase:
