@@ -44,7 +44,7 @@ from rules.games.whist_pay import bonus_category
 from rules.house import describe_house, parse_house
 from rules.record import Gap
 from rules.record_json import record_from_json
-from rules.round import Phase, Round, Setting, advance
+from rules.round import Phase, Round, Setting, advance, starts_next
 from rules.round_cards import DEAL_PAUSE
 from rules.round_feed import cloud, see_payout
 from rules.schema import round_schema
@@ -353,3 +353,15 @@ def test_tcw_15_a_play_put_wrong_is_proved_by_the_card_that_was_put_there() -> N
     wrong = seat("9H 2C 9H", corrections=[{"trick": 1, "card": "5C", "seen": 1}])
     found = finding(judged(whist("4S", "KH 7D 8D", seats={"1": wrong})), "failed-to-follow-suit")
     assert (found["note"], found["proved_by"]) == ("put-wrong", "5C put right at trick 1")
+
+
+def test_after_the_sweep_a_card_dealt_or_a_wager_begins_the_next_round() -> None:
+    swept = Round(Setting(WHIST), phase=Phase.SWEPT)
+    begins: list[tuple[TableEvent, bool]] = [
+        (CardPlaced(hand_of(1), None), True),
+        (CardPlaced(played_at(1), ACE), False),
+        (WagerPlaced(Seat(1), ANTE, Cents(500)), True),
+        (WagerPlaced(Seat(1), ANTE, Cents(0)), False),
+    ]
+    for event, next_one in begins:
+        assert starts_next(swept, Sighting(event, 9.0)) is next_one
