@@ -338,7 +338,9 @@ def test_a_card_dealt_to_a_seat_that_is_done_is_of_the_next_round() -> None:
         after, _ = advance(state, Sighting(event, 99.0))
         assert bool(after.upcoming) is next_one
     raising = replace(over, setting=Setting(RUMMY), hands={})
-    assert advance(raising, Sighting(CardPlaced(hand_of(1), None), 99.0))[0].upcoming
+    dealt = Sighting(CardPlaced(hand_of(1), None), 99.0)
+    assert advance(raising, dealt)[0].upcoming
+    assert not advance(replace(raising, dealer=raising.dealer[:2]), dealt)[0].upcoming
 
 
 def test_a_dealer_card_turned_a_pause_after_the_last_card_dealt_begins_the_reveal() -> None:
