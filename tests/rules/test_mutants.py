@@ -148,6 +148,7 @@ def test_the_house_options_are_told_in_these_very_words() -> None:
     tables = ["Main game", "Bonus", "RnB", "The Raise", "The Bonus", "Pair Plus", "The Ante Bonus"]
     assert paying == tables
     assert "  The dealer qualifies with queen high or better." in shipped
+    assert "  An RnB needs: ante or bonus." in shipped
 
 
 @pytest.mark.parametrize(
@@ -367,3 +368,8 @@ def test_after_the_sweep_a_card_dealt_or_a_wager_begins_the_next_round() -> None
     ]
     for event, next_one in begins:
         assert starts_next(swept, Sighting(event, 9.0)) is next_one
+
+
+def test_a_card_seen_after_the_picture_was_lost_ends_the_gap() -> None:
+    state, _ = follow([*deal(1), FeedLost("covered"), CardTurned(DEALER, H6)])
+    assert (state.lost_at, state.gaps) == (None, (Gap(0.5),))
