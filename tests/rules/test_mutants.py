@@ -373,3 +373,10 @@ def test_after_the_sweep_a_card_dealt_or_a_wager_begins_the_next_round() -> None
 def test_a_card_seen_after_the_picture_was_lost_ends_the_gap() -> None:
     state, _ = follow([*deal(1), FeedLost("covered"), CardTurned(DEALER, H6)])
     assert (state.lost_at, state.gaps) == (None, (Gap(0.5),))
+
+
+def test_tcw_15_a_card_moved_back_face_down_into_the_hand_is_the_play_that_lay_there() -> None:
+    played = [*deal(1), CardTurned(DEALER, H6), CardPlaced(played_at(1), C7)]
+    for face in (None, C7):
+        state, _ = follow([*played, CardMoved(played_at(1), hand_of(1), face)])
+        assert state.hand(Seat(1)).taken_back
