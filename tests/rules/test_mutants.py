@@ -380,3 +380,8 @@ def test_tcw_15_a_card_moved_back_face_down_into_the_hand_is_the_play_that_lay_t
     for face in (None, C7):
         state, _ = follow([*played, CardMoved(played_at(1), hand_of(1), face)])
         assert state.hand(Seat(1)).taken_back
+
+
+def test_a_card_that_is_turned_again_where_it_was_played_is_played_once() -> None:
+    once = [*deal(1), CardTurned(DEALER, H6), CardTurned(hand_of(1), C7)]
+    assert follow([*once, CardTurned(hand_of(1), C7)])[0].hand(Seat(1)).counted == (C7,)
