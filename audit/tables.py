@@ -3,6 +3,26 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+_SECOND = ".2"
+
+
+def second_camera(table: str) -> str:
+    """Return the name under which a table's second camera is recorded.
+
+    >>> second_camera("T1")
+    'T1.2'
+    """
+    return f"{table}{_SECOND}"
+
+
+def table_filmed(name: str) -> str:
+    """Return the table that is seen in what is recorded under a name.
+
+    >>> table_filmed("T1.2"), table_filmed("T1")
+    ('T1', 'T1')
+    """
+    return name.removesuffix(_SECOND)
+
 
 @dataclass(frozen=True, slots=True)
 class TableStart:

@@ -86,6 +86,10 @@ def watch(
     record: Annotated[
         bool, typer.Option("--record/--no-record", help="Keep what was seen in the record.")
     ] = True,
+    second: Annotated[
+        str | None,
+        typer.Option("--second", metavar="SOURCE", help="Another camera, recorded beside."),
+    ] = None,
 ) -> int:
     """Watch a table: print cards, findings and rounds as they happen, and record them.
 
@@ -94,11 +98,17 @@ def watch(
       pitwatch watch datasets/demo/whist.mp4 --layout datasets/demo/whist.layout.toml \\
           --feed datasets/demo/whist.feed.jsonl
       pitwatch watch rtsp://camera.local/stream --layout T1.layout.toml --json
+      pitwatch watch rtsp://camera.local/stream --layout T1.layout.toml \\
+          --second rtsp://camera-2.local/stream
       pitwatch watch 0 --layout T1.layout.toml --no-record
     """
     from audit.cli.watch import WatchOptions, watch_table
 
-    options = WatchOptions(source, layout, feed, house, data, models, json, realtime, record)
+    # fmt: off
+    options = WatchOptions(
+        source, layout, feed, house, data, models, json, realtime, record, second
+    )
+    # fmt: on
     return watch_table(options)
 
 
@@ -160,16 +170,18 @@ def demo(
     once: Annotated[
         bool, typer.Option("--once", help="End when the footage has ended (for scripts).")
     ] = False,
+    json: Json = False,
 ) -> int:
     """Show everything on bundled footage: watch it live and open the web interface.
 
     \b
-    Example:
+    Examples:
       pitwatch demo --port 8080
+      pitwatch demo --once --json > clip.lines.jsonl
     """
     from audit.cli.demo import run_demo
 
-    return run_demo(port=port, data=data, once=once)
+    return run_demo(port=port, data=data, once=once, json=json)
 
 
 @app.command()

@@ -31,7 +31,7 @@ START_S = 120.0
 """How long the web interface may take to answer at first, in seconds."""
 
 
-def run_demo(*, port: int, data: Path | None, once: bool) -> int:
+def run_demo(*, port: int, data: Path | None, once: bool, json: bool = False) -> int:
     """Watch the bundled footage at its own speed and serve what is found until Ctrl-C.
 
     Raises:
@@ -53,6 +53,7 @@ def run_demo(*, port: int, data: Path | None, once: bool) -> int:
             footage.layout,
             feed=footage.feed,
             data=record,
+            json=json,
             realtime=True,
             rules=default_house(),  # What the footage shows was staged under these.
         )

@@ -1,7 +1,8 @@
 """`pitwatch watch`: one table, from camera or video to printed lines and the record."""
 
 import hashlib
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
@@ -15,7 +16,7 @@ from audit.errors import ChainError, SettingsError
 from audit.evidence.retention import load_retention
 from audit.settings import Settings
 from audit.store import EPOCH
-from audit.tables import TableStart
+from audit.tables import TableStart, second_camera
 from audit.watch.feeds import Feed, FileFeed, RecordFeed, read_feed
 from audit.watch.filming import Filming
 from audit.watch.follow import Table, follow
@@ -45,6 +46,8 @@ class WatchOptions:
     json: bool = False
     realtime: bool = False
     record: bool = True
+    second: str | None = None
+    """A second camera of the table, which is recorded and not watched."""
     rules: HouseRules | None = None
     """House rules to be used whatever a file or the settings say."""
 
@@ -63,6 +66,7 @@ def watch_table(options: WatchOptions) -> int:
     feed = read_feed(options.feed, game) if options.feed else None
     model = model_in(options.models)
     source = open_source(options.source, realtime=options.realtime)
+    second = _second_source(options)
     settings = settings_for(options.data)
     with ExitStack() as ending:
         courier = None
@@ -78,7 +82,10 @@ def watch_table(options: WatchOptions) -> int:
         )
         moments = follow(table)
         if courier is not None:
-            moments = _recording(options, settings, courier, (source, layout, house)).keep(moments)
+            recording = _recording(options, settings, courier, (source, layout, house))
+            if second is not None:
+                ending.enter_context(_beside(options, settings, second, recording))
+            moments = recording.keep(moments)
         # Closed here, however this ends: the record then says that watching stopped.
         lines = ending.enter_context(closing(Lines(source, json=options.json)))
         ending.enter_context(closing(moments))
@@ -125,6 +132,39 @@ def _recording(
     keeper = Keeper(lambda: courier.store, settings.data_dir, rules, layout.table)
     filming = Filming(recorder, courier, settings.data_dir, layout.table, anchor, paced, keeper)
     return Recording(courier, settings, layout.table, start, anchor, filming)
+
+
+def _second_source(options: WatchOptions) -> FrameSource | None:
+    if options.second is None:
+        return None
+    if not options.record:
+        raise SettingsError("--second: a second camera is recorded only; leave --no-record out")
+    if options.second.isdecimal():
+        raise SettingsError(
+            f"--second: found {options.second!r}, expected a video file or rtsp://…: pictures of a "
+            "device come to who watches it, and nobody watches a second camera"
+        )
+    return open_source(options.second, realtime=options.realtime)
+
+
+@contextmanager
+def _beside(
+    options: WatchOptions, settings: Settings, second: FrameSource, recording: Recording
+) -> Iterator[None]:
+    """Record a second camera while the body runs: with a way to the record of its own.
+
+    Whatever becomes of it, the table is watched and recorded as without it.
+    """
+    name = second_camera(recording.table)
+    anchor = EPOCH if second.live else recording.anchor  # Two videos begin together.
+    if not second.live and recording.anchor == EPOCH:
+        anchor = datetime.now(UTC)
+    recorder = open_recorder(str(options.second), second)
+    paced = options.realtime and not second.live
+    with open_courier(settings, name) as courier:
+        filming = Filming(recorder, courier, settings.data_dir, name, anchor, paced, watched=False)
+        with filming.rolling():
+            yield
 
 
 def _anchor(source: FrameSource, options: WatchOptions) -> datetime:

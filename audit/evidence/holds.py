@@ -5,6 +5,7 @@ from datetime import datetime
 
 from audit.approvals import same_person
 from audit.errors import RecordConflict
+from audit.tables import table_filmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,9 @@ class Hold:
         return self.released is None
 
     def covers(self, table: str, since: datetime, until: datetime) -> bool:
-        """Say whether a piece of footage has a part in what is held."""
-        return self.table == table and since < self.until and until > self.since
+        """Say whether a piece of footage has a part in what is held, of either camera."""
+        of_it = self.table in (table, table_filmed(table))
+        return of_it and since < self.until and until > self.since
 
 
 def is_second_release(hold: Hold, user: str) -> bool:

@@ -14,6 +14,7 @@ from audit.evidence.holds import Hold, is_second_release
 from audit.evidence.records import HoldRecord
 from audit.store.unit import Unit
 from audit.store.writing import NAME_LENGTH, Writer, fit, now_or
+from audit.tables import table_filmed
 
 LONGEST_CLIP = timedelta(hours=1)
 """More than this is not a clip: its segments can be looked at one by one."""
@@ -158,7 +159,8 @@ class FootageActs(Writer):
 
         def work(unit: Unit) -> list[Segment | Clip]:
             query = select(col(HoldRecord.number)).where(
-                col(HoldRecord.table) == table, col(HoldRecord.released).is_(None)
+                col(HoldRecord.table).in_({table, table_filmed(table)}),
+                col(HoldRecord.released).is_(None),
             )
             numbers = list(unit.session.connection().execute(query).scalars())
             holds = [_needed_hold(unit, number) for number in numbers]

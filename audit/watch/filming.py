@@ -55,6 +55,8 @@ class Filming:
     """Whether the source is a recording that is played at its own pace."""
     keeper: Keeper | None = None
     """What cuts the clips of what is recorded."""
+    watched: bool = True
+    """Whether the pictures are looked at, too; those of a second camera are recorded only."""
     _stop: threading.Event = field(default_factory=threading.Event)
     _seen: float = -_SEEN_S
     _end: float | None = None
@@ -128,7 +130,7 @@ class Filming:
         """Raise an alert where the table is seen and not recorded."""
         if self._lost is None or self._stop.is_set():
             return
-        if time.monotonic() - self._seen > _SEEN_S:
+        if self.watched and time.monotonic() - self._seen > _SEEN_S:
             self._arm(lost)  # The picture may come back before the recording does.
             return
         finding = {

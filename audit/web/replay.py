@@ -10,6 +10,7 @@ from audit.chain import Entry, EntryKind
 from audit.evidence.footage import Segment
 from audit.rounds import RecordedRound
 from audit.store import AlertQuery, Reader, SegmentQuery
+from audit.tables import second_camera
 from audit.web.feed import EVENT_WORDS
 from audit.web.shapes import Face, FindingShape
 from audit.web.tiles import recorded_view
@@ -164,7 +165,7 @@ def replay_of(store: Reader, recorded: RecordedRound) -> Replay:
         until=until,
         marks=marks,
         reels=reels,
-        second=_footage(store, f"{recorded.table}.2", since, until)[0],
+        second=_footage(store, second_camera(recorded.table), since, until)[0],
         holes=holes,
         alerts=tuple(reversed(store.alerts(AlertQuery(round=recorded.round)))),
         lanes=("dealer", *(str(seat.number) for seat in view.seats)),

@@ -71,6 +71,7 @@ def test_surveillance_replays_a_hand_and_judges_it_by_keys(served: Served, page:
     play_a_round(served.store)
     proved = served.store.alert(1).opened
     film(served.store, proved - timedelta(seconds=6), 8)
+    film(served.store, proved - timedelta(seconds=5), 7, table="T1.2")
     page.goto(f"{served.url}/replay/T1-0001?alert=1")
     shown = re.compile("[0-9]+")  # Milliseconds until the film's first picture was there.
     expect(page.locator("#main")).to_have_attribute("data-first-picture", shown)
@@ -84,6 +85,11 @@ def test_surveillance_replays_a_hand_and_judges_it_by_keys(served: Served, page:
     expect(place).not_to_have_text(stepped)
     page.keyboard.press("Space")
     expect(page.locator("#play")).to_contain_text("Start")
+    second = page.locator("#second")
+    expect(second).to_be_visible()
+    apart = "Math.abs(document.getElementById('second').currentTime - video.currentTime)"
+    shown_beside = "document.getElementById('second').readyState >= 2"
+    page.wait_for_function(f"{shown_beside} && {apart} <= 0.25")
     page.keyboard.press("p")
     at_proof = float(page.locator("#to-proof").get_attribute("data-at") or 0)
     expect(page.locator("#seek")).to_have_value(re.compile(rf"^{at_proof:.1f}"))

@@ -120,7 +120,7 @@ function tick(now) {
         void video.play().catch(() => {});
       }
     }
-    if (other && Math.abs(other.currentTime - place) > 0.2) other.currentTime = place;
+    if (other && side.shows(place) && Math.abs(other.currentTime - place) > 0.2) other.currentTime = place;
     if (place >= length) {
       place = length;
       stop();
