@@ -1,5 +1,6 @@
 """`pitwatch db`: the database's version, backups, and restoring them."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -124,7 +125,8 @@ def _place(settings: Settings) -> str:
 
 @contextmanager
 def _told(text: str) -> Iterator[Told]:
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    hidden = not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), transient=True, disable=hidden) as bar:
         task = bar.add_task(text, total=None)
 
         def told(table: str, count: int) -> None:

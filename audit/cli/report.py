@@ -1,6 +1,7 @@
 """`pitwatch report`: reports as files, and whether a file is one that was issued."""
 
 import getpass
+import sys
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -72,7 +73,7 @@ def verify_report(file: Path, *, data: Path | None, json: bool) -> int:
         StoreError: There is no record, or it cannot be read.
     """
     settings = settings_for(data)
-    bar = Bar(console=Console(stderr=True), transient=True, disable=json)
+    bar = Bar(console=Console(stderr=True), transient=True, disable=json or not sys.stderr.isatty())
     with closing(existing_record(settings)) as reader, bar:
         task = bar.add_task("Verifying", total=None)
         proof = prove(
@@ -158,7 +159,11 @@ def make_report(options: ReportOptions) -> int:
         section=options.section,
     )
     place = options.out or settings.data_dir / "reports"
-    bar = Bar(console=Console(stderr=True), transient=True, disable=options.json)
+    bar = Bar(
+        console=Console(stderr=True),
+        transient=True,
+        disable=options.json or not sys.stderr.isatty(),
+    )
     with closing(open_store(settings.database_url, settings.data_dir)) as store, bar:
         task = bar.add_task("Writing", total=None)
         issued = issue(

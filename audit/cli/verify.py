@@ -1,5 +1,6 @@
 """`pitwatch verify`: does the record still hold?"""
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -53,7 +54,8 @@ def _verified(settings: Settings, *, json: bool, footage: bool) -> Verification:
         probes = tuple(probe for probe in probes if probe is not footage_fault)
     store = existing_record(settings)
     try:
-        with Progress(console=Console(stderr=True), transient=True, disable=json) as bar:
+        hidden = json or not sys.stderr.isatty()
+        with Progress(console=Console(stderr=True), transient=True, disable=hidden) as bar:
             task = bar.add_task("Verifying", total=None)
             return verify(
                 store,
