@@ -1,9 +1,13 @@
-"""What every test shares: a skipped test is a failure where `--fail-on-skip` says so."""
+"""What every test shares: one browser; and a skipped test fails where `--fail-on-skip` says so."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.web.browsing import CHROMIUM, PATIENCE_MS
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True)
@@ -25,3 +29,17 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if skipped and exitstatus == pytest.ExitCode.OK:
         reporter.write_line(f"skipped, which counts as failed: {', '.join(skipped)}", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium; it drives one loop a process, so that all tests of a worker share it."""
+    if not CHROMIUM.exists():
+        pytest.fail(f"{CHROMIUM} is missing: apt-get install chromium", pytrace=False)
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield launched
+        launched.close()

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 import pytest
 import uvicorn
 from fastapi import FastAPI
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from audit.auth.permissions import Scope
 from audit.settings import Settings
@@ -17,7 +17,7 @@ from audit.store import Store, open_store
 from audit.web.app import create_app
 from audit.web.stream import Pace
 from tests.web.asking import Client, machine, session
-from tests.web.browsing import CHROMIUM, PATIENCE_MS, Counting, Served
+from tests.web.browsing import Counting, Served
 
 BRIEF = Pace(poll_s=0.01, life_s=0.15)
 """Streams that end by themselves soon, as a dropped link would end them."""
@@ -50,19 +50,6 @@ def client(store: Store, settings: Settings) -> Client:
     app = create_app(store, settings, pace=BRIEF)
     key = machine(app, Scope.WAGERS_WRITE, Scope.PAYOUTS_WRITE)
     return Client(app, token=session(app), key=key)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.fail(f"{CHROMIUM} is missing: apt-get install chromium", pytrace=False)
-    expect.set_options(timeout=PATIENCE_MS)
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield launched
-        launched.close()
 
 
 @pytest.fixture
