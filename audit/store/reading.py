@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlmodel import Session, col
 
-from audit.alerts import OPEN_STATES, Alert, AlertAct, AlertState
+from audit.alerts import Alert, AlertAct, AlertState
 from audit.chain import SYSTEM, Entry, EntryKind
 from audit.errors import NotInRecord
 from audit.payouts import Balance, FeedLine, PayoutLine, Settlement
@@ -194,10 +194,6 @@ class Reader(Searching, AskingFootage, AskingDesk):
         if asked.states is not None:
             where.append(col(AlertRecord.state).in_(asked.states))
         return self._rows(Alert, *where, order=col(AlertRecord.number).desc(), limit=asked.limit)
-
-    def open_alerts(self, table: str | None = None) -> list[Alert]:
-        """Return the alerts that still wait for a person, the newest first."""
-        return self.alerts(AlertQuery(table=table, states=OPEN_STATES))
 
     def alert(self, number: int) -> Alert:
         """Return one alert.

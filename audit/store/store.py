@@ -30,7 +30,7 @@ from audit.store.sealing import make_checkpoint
 from audit.store.unit import POLICY, Unit
 from audit.store.webhook_acts import WebhookActs
 from audit.tables import StepMark, TableStart
-from rules.events import FeedBack, FeedLost, Sighting
+from rules.events import Sighting
 
 ATTEMPTS = 8
 """How often a transaction is tried when another writer got in its way."""
@@ -141,12 +141,6 @@ class Store(AlertActs, CaseActs, ApprovalActs, ImportActs, WebhookActs, FootageA
         """
         self.record(table, Step(rounds=(judged,)), anchor=anchor)
         return self.round(judged.record["round"])
-
-    def record_gap(self, table: str, since: datetime, until: datetime, *, reason: str) -> Written:
-        """Record a time that is over in which nothing could be seen."""
-        lost = Sighting(FeedLost(reason), at=since.timestamp())
-        back = Sighting(FeedBack(), at=until.timestamp())
-        return self.record_events(table, (lost, back))
 
     def record_act(
         self, user: str, act: str, detail: JsonObject | None = None, *, at: datetime | None = None

@@ -8,7 +8,7 @@ import pytest
 from audit.payouts import FeedNote
 from audit.store import Store, open_store
 from tests.audit.postgresql_server import NoServer, PostgreSQL, running
-from tests.audit.record_builders import NOW, busy_table, later, turned
+from tests.audit.record_builders import NOW, busy_table, gap, later, turned
 
 BACKENDS = ("sqlite", "postgresql")
 
@@ -68,7 +68,7 @@ def sealed(store: Store) -> Store:
     busy_table(store, "T2")
     store.record_payout("T1", FeedNote(1, "ante", 1000, client_id="a"), at=later(110))
     store.acknowledge(1, user="kim", at=later(111))
-    store.record_gap("T1", later(112), later(113), reason="dark")
+    gap(store, "T1", later(112), later(113))
     store.checkpoint(at=later(120))
     store.record_events("T1", [turned("2S"), turned("3S")], anchor=NOW)
     return store

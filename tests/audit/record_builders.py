@@ -6,7 +6,7 @@ from typing import Any
 from audit.store import JudgedRound, ProvedFinding, Store
 from audit.tables import TableStart
 from rules.cards import Card
-from rules.events import CardTurned, Sighting, Spot
+from rules.events import CardTurned, FeedBack, FeedLost, Sighting, Spot
 
 NOW = datetime(2026, 11, 30, 5, 33, tzinfo=UTC)
 
@@ -56,6 +56,12 @@ def judged(round_id: str = "T1-1", paid: int = -1000, **result: object) -> Judge
     due = {"1": {"status": "settled", "due": {"ante": -1000, "play": -1000}}}
     judgement = {"round": round_id, "outcome": "complete", "seats": due, "findings": []}
     return JudgedRound(record, judgement | result, at=20.0)
+
+
+def gap(store: Store, table: str, since: datetime, until: datetime) -> None:
+    """Record a time that is over in which nothing could be seen."""
+    lost = Sighting(FeedLost("dark"), at=since.timestamp())
+    store.record_events(table, (lost, Sighting(FeedBack(), at=until.timestamp())))
 
 
 def busy_table(store: Store, table: str = "T1", rounds: int = 2) -> None:

@@ -17,7 +17,17 @@ from rules.events import (
     Sighting,
     Spot,
 )
-from tests.audit.record_builders import NOW, START, finding, judged, kinds, later, proved, turned
+from tests.audit.record_builders import (
+    NOW,
+    START,
+    finding,
+    gap,
+    judged,
+    kinds,
+    later,
+    proved,
+    turned,
+)
 
 
 def test_what_one_frame_led_to_is_recorded_together(store: Store) -> None:
@@ -30,7 +40,7 @@ def test_what_one_frame_led_to_is_recorded_together(store: Store) -> None:
         EntryKind.ROUND_READ,
     ]
     assert written.entries == tuple(store.entries_after(table="T1"))
-    assert written.alerts == tuple(store.open_alerts())
+    assert written.alerts == tuple(store.alerts())
 
 
 def test_a_frame_that_cannot_be_recorded_whole_leaves_nothing(store: Store) -> None:
@@ -109,9 +119,9 @@ def test_the_loss_of_a_camera_is_a_gap_and_one_alert(store: Store) -> None:
 
 
 def test_a_gap_that_is_over_is_recorded_at_once(store: Store) -> None:
-    store.record_gap("T1", later(1), later(4), reason="dark")
-    (gap,) = store.gaps()
-    assert (gap.started, gap.ended) == (later(1), later(4))
+    gap(store, "T1", later(1), later(4))
+    (known,) = store.gaps()
+    assert (known.started, known.ended) == (later(1), later(4))
 
 
 def test_a_watcher_that_was_killed_leaves_a_gap_until_the_next_start(store: Store) -> None:

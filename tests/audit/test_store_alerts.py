@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.alerts import AlertState, Breach
+from audit.alerts import OPEN_STATES, AlertState, Breach
 from audit.chain import SYSTEM
 from audit.errors import NotInRecord, RecordConflict
 from audit.store import (
@@ -127,7 +127,7 @@ def test_an_alert_lives_to_its_judgement_and_every_act_is_kept(store: Store) -> 
     store.assign_alert(1, "lee", user="kim", at=later(11))
     store.comment_alert(1, "The replay shows it.", user="lee", at=later(12))
     store.move_alert(1, AlertState.NOT_CONFIRMED, user="lee", note="glare", at=later(13))
-    assert store.open_alerts() == []
+    assert store.alerts(AlertQuery(states=OPEN_STATES)) == []
     alert = store.move_alert(1, AlertState.CLOSED, user="kim", at=later(14))
     assert (alert.assignee, alert.comments, alert.changed_by) == ("lee", 1, "kim")
     told = [(act.user, act.act, act.detail, act.note) for act in store.alert_acts(1)]
@@ -177,4 +177,4 @@ def test_alerts_are_asked_for_by_what_matters(store: Store) -> None:
     assert numbers(AlertQuery(code="misdeal")) == [2]
     assert numbers(AlertQuery(after=1)) == [2]
     assert numbers(AlertQuery(limit=1)) == [2]
-    assert [alert.number for alert in store.open_alerts("T2")] == [2]
+    assert numbers(AlertQuery(table="T2", states=OPEN_STATES)) == [2]

@@ -19,7 +19,7 @@ from audit.store import Store, open_reader, open_store
 from audit.store.delivery import Noted
 from audit.tables import StepMark
 from audit.verify import Outside, verify
-from tests.audit.record_builders import NOW, START, busy_table, later, turned
+from tests.audit.record_builders import NOW, START, busy_table, gap, later, turned
 from tests.audit.tampering import (
     assert_found,
     changed,
@@ -239,7 +239,7 @@ def test_whatever_is_put_into_any_column_is_a_finding_and_no_error(tmp_path: Pat
     busy_table(store, rounds=1)
     store.record_wager("T1", FeedNote(1, "ante", 1000, client_id="a"), at=NOW)
     store.acknowledge(1, user="kim")
-    store.record_gap("T1", later(112), later(113), reason="dark")
+    gap(store, "T1", later(112), later(113))
     store.deliver("T1", Noted(EntryKind.RECORD_BACK, {}, NOW), StepMark("run", 1))
     store.checkpoint()
     store.close()

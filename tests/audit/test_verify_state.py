@@ -19,7 +19,7 @@ from audit.logbook import LogNote
 from audit.payouts import FeedNote
 from audit.store import DealerNote, Store, WagerAt, open_store
 from audit.store.scan import GUARDS_OF
-from tests.audit.record_builders import NOW, START, finding, judged, later, proved, turned
+from tests.audit.record_builders import NOW, START, finding, gap, judged, later, proved, turned
 from tests.audit.tampering import assert_found, tamper, verified
 
 
@@ -143,7 +143,7 @@ ACTS: dict[str, Act] = {
     "wager": lambda store, n: store.record_wager(
         f"T{n % 2}", FeedNote(n, "ante", 100, client_id=str(n)), at=later(n)
     ),
-    "gap": lambda store, n: store.record_gap(f"T{n % 2}", later(n), later(n + 1), reason="dark"),
+    "gap": lambda store, n: gap(store, f"T{n % 2}", later(n), later(n + 1)),
     "checkpoint": lambda store, n: store.checkpoint(at=later(n)),
     "comment": lambda store, _: [
         store.comment_alert(alert.number, "seen", user="kim") for alert in store.alerts()[:1]

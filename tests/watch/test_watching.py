@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from audit.alerts import OPEN_STATES
 from audit.chain import EntryKind
 from audit.courier import Courier
 from audit.payouts import FeedNote
 from audit.settings import Settings as ProductSettings
 from audit.spool import Spool, spool_file
-from audit.store import Store, open_store
+from audit.store import AlertQuery, Store, open_store
 from audit.tables import TableStart
 from audit.verify import Outside, verify
 from audit.watch.feeds import FileFeed, RecordFeed, read_feed
@@ -97,7 +98,7 @@ def kinds(store: Store) -> list[EntryKind]:
 
 def test_a_revoke_becomes_one_alert_and_one_round(store: Store, settings: ProductSettings) -> None:
     list(recorded(store, settings, round_with_a_revoke()))
-    alerts = store.open_alerts()
+    alerts = store.alerts(AlertQuery(states=OPEN_STATES))
     assert [(alert.code, alert.seat, alert.trick) for alert in alerts] == [
         ("failed-to-follow-suit", 1, 1)
     ]
