@@ -68,7 +68,8 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
     """Return whether a wager can only be one of the next round.
 
     That is so once the wager was settled, after a misdeal, for a seat that took no part once the
-    dealer reveals, and for chips that leave the table after the last card.
+    dealer reveals, and for chips that leave the table after the last card. Chips that come then are
+    of the next round where no payouts are told of: that the cards were swept is seen a little later.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
@@ -85,8 +86,12 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
         return event.wager is not state.setting.game.shape.second_wager
     if state.phase is not Phase.REVEAL:
         return state.phase is Phase.SWEPT
-    took_part = bool(hand.wagers or hand.dealt or hand.plays)
-    return not took_part or (event.amount == 0 and len(state.dealer) >= HAND_CARDS)
+    if not (hand.wagers or hand.dealt or hand.plays):
+        return True
+    if len(state.dealer) < HAND_CARDS:
+        return False
+    opens = event.wager is not state.setting.game.shape.second_wager
+    return event.amount == 0 or (opens and not state.setting.payouts_fed)
 
 
 def see_payout(state: Round, event: PayoutMade) -> Round:

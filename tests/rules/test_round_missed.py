@@ -1,6 +1,18 @@
-"""The law: a dealt card that is seen late, or never, makes no misdeal and no wrong count."""
+"""The law: what is seen late, or never, makes no misdeal, no wrong count and no wrong wager."""
 
-from rules.events import CardPlaced, CardTurned, Sighting, TableEvent
+from dataclasses import replace
+
+from rules.events import (
+    CardPlaced,
+    CardTurned,
+    Cents,
+    Seat,
+    Sighting,
+    SpotCleared,
+    TableEvent,
+    Wager,
+    WagerPlaced,
+)
 from rules.games.whist import WHIST
 from rules.reader import FinishedRound, read
 from rules.round import LiveFinding, Setting, finish
@@ -57,3 +69,14 @@ def test_tcw_2_too_many_cards_are_told_once_the_dealer_has_begun() -> None:
     one_more = [CardPlaced(hand_of(1), None), *deal(1)]
     assert follow(one_more)[1] == []
     assert codes(follow([*one_more, CardTurned(DEALER, H6)])[1]) == ["wrong-card-count"]
+
+
+def test_a_wager_before_the_sweep_was_seen_is_of_the_next_round() -> None:
+    ante = Sighting(WagerPlaced(Seat(1), Wager.ANTE, Cents(500)), 0.0)
+    first = list(clock(iter([*deal(1), *played_out()])))
+    again = replace(ante, at=first[-1].at + 1.5)
+    swept = [Sighting(SpotCleared(spot), first[-1].at + 1) for spot in (TRUMP, DEALER, hand_of(1))]
+    later = [replace(each, at=each.at + 30) for each in first]
+    _, rounds = read_all([ante, *first, again, *swept, *later])
+    wagered = [over.record.seats[Seat(1)].wagers for over in rounds]
+    assert wagered == [{Wager.ANTE: 500}, {Wager.ANTE: 500}]
