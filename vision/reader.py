@@ -17,8 +17,8 @@ REJECT = 53
 CLASSES = 54
 """How many classes the reader tells apart."""
 
-CROP = (96, 128)
-"""Width and height of a cut-out card, pixels: an index is then about 14 pixels high."""
+CROP = (144, 192)
+"""Width and height of a cut-out card, pixels: an index is then about 21 pixels high."""
 
 _BATCH = 16
 """How many crops go through the network at once: more gain nothing on a few cores."""
@@ -37,7 +37,10 @@ class Reader(Protocol):
 
 
 class OnnxReader:
-    """The convolutional reader: crops Float32 (N, 3, 128, 96) in, logits (N, 54) out."""
+    """The convolutional reader: crops Float32 (N, 3, H, W) in, logits (N, 54) out.
+
+    How large the crops are is the network's own choice; those that ship take `CROP`.
+    """
 
     def __init__(self, weights: Weights, engine: Engine = Engine.ONNXRUNTIME) -> None:
         """Load the network.
@@ -46,11 +49,13 @@ class OnnxReader:
             ModelError: It has another form.
         """
         self._network = open_network(weights.path, engine)
-        if self._network.shape[1:] != (3, CROP[1], CROP[0]):
+        shape = self._network.shape
+        if len(shape) != 4 or shape[1] != 3 or not (shape[2] and shape[3]):
             raise ModelError(
-                f"{weights.path}: found an input of {self._network.shape}, "
-                f"expected (N, 3, {CROP[1]}, {CROP[0]})"
+                f"{weights.path}: found an input of {shape}, "
+                f"expected (N, 3, {CROP[1]}, {CROP[0]}) or another fixed size"
             )
+        self._crop = (shape[3], shape[2])
         self._temperature = weights.number("temperature", 1.0)
         self._path = weights.path
 
@@ -63,7 +68,7 @@ class OnnxReader:
         ]
         if not views:
             return np.empty((0, CLASSES), dtype=np.float32)
-        crops = np.stack([cut_out(image, corners) for _, corners in views])
+        crops = np.stack([cut_out(image, corners, self._crop) for _, corners in views])
         logits = self._logits(crops)
         both = (logits[0::2] + logits[1::2]) / np.float32(2 * self._temperature)
         return _best_side(softmax(both), [number for number, _ in views[0::2]])
@@ -95,9 +100,15 @@ def _best_side(rows: Floats, numbers: list[int]) -> Floats:
     return np.stack([best[number] for number in sorted(best)])
 
 
-def cut_out(image: Image, corners: Quad) -> Image:
-    """Return a card upright and filling the picture, UInt8 (128, 96, 3)."""
-    return rectified(image, corners, CROP)
+def cut_out(image: Image, corners: Quad, size: tuple[int, int] = CROP) -> Image:
+    """Return a card upright and filling the picture, UInt8 (height, width, 3).
+
+    Args:
+        image: UInt8 (H, W, 3), BGR.
+        corners: Where the card lies in it.
+        size: Width and height of the result, pixels.
+    """
+    return rectified(image, corners, size)
 
 
 def softmax(logits: Floats) -> Floats:

@@ -81,7 +81,7 @@ def test_crops_come_with_a_class_or_with_corners_near_the_crop(folder: Path) -> 
     rng = np.random.default_rng(0)
     rows = load(folder)
     read = reader_batch(rows, rng)
-    assert read.crops.shape[1:] == (128, 96, 3)
+    assert read.crops.shape[1:] == (192, 144, 3)
     assert read.targets.min() >= 0
     assert read.targets.max() <= REJECT
     fine = refiner_batch(rows, rng)

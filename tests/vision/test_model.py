@@ -252,11 +252,11 @@ def test_a_cut_out_card_is_upright() -> None:
     low, high = corners[0] * 0.8 + corners[2] * 0.2, corners[0] * 0.9 + corners[2] * 0.1
     cv2.circle(image, tuple(int(v) for v in (low + high) / 2), 4, (0, 0, 255), -1)
     crop = cut_out(image, corners)
-    assert crop.shape == (128, 96, 3)
+    assert crop.shape == (192, 144, 3)
     redness = crop[..., 2].astype(int) - crop[..., 0]
-    y, x = divmod(int(redness.argmax()), 96)
-    assert x < 40
-    assert y < 50
+    y, x = divmod(int(redness.argmax()), 144)
+    assert x < 60
+    assert y < 75
 
 
 def test_a_picture_is_drawn_on_a_copy() -> None:

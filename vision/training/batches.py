@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import PACK
+from vision.reader import CROP
 from vision.training.camera import Array, project
 from vision.training.prints import with_boxes
 from vision.training.scene import Label
@@ -18,7 +19,7 @@ Floats = NDArray[np.float32]
 Random = np.random.Generator
 Rows = Sequence[tuple[Path, tuple[Label, ...]]]
 
-READER_SIZE = (144, 192)
+READER_SIZE = CROP
 """Width and height of the reader's input."""
 
 REFINER_SIZE = (128, 128)

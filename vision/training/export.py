@@ -21,6 +21,7 @@ from vision.training import nets
 from vision.training.batches import (
     BACK,
     GROWN,
+    READER_SIZE,
     Rows,
     detector_batch,
     reader_batch,
@@ -142,7 +143,7 @@ def ship_reader(run: Path, data: Path, out: Path) -> Shipped:
     told = judged(tuned.temperature, tuned.threshold, *_faces(session, rows))
     scores = judge_reader(session, rows, "cpu")
     return Shipped("reader", file, difference, (
-        "size = [96, 128]", 'colour = "rgb"', "scale = 255.0",
+        f"size = {list(READER_SIZE)}", 'colour = "rgb"', "scale = 255.0",
         'classes = "the 52 cards of rules.cards.PACK in order, back, reject"',
         "turns = 2  # the mean of the logits of both 180 degree turns is to be taken",
         f"temperature = {tuned.temperature:.4f}", f"threshold = {tuned.threshold:.3f}",
