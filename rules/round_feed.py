@@ -68,8 +68,8 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
     """Return whether a wager can only be one of the next round.
 
     That is so once the wager was settled, after a misdeal, for a seat that took no part once the
-    dealer reveals, and for chips that leave the table after the last card. Chips that come then are
-    of the next round where no payouts are told of: that the cards were swept is seen a little later.
+    dealer reveals, and for chips that leave the table after the last card. Where no payouts are
+    told of, chips that come then are, too: that the cards were swept is seen a little later.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
