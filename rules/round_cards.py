@@ -121,16 +121,27 @@ def _dealt(state: Round, spot: Spot, at: float) -> Round:
 def see_dealt_late(state: Round, spot: Spot, at: float) -> Round:
     """Return the round after a card that was dealt face down is told of late.
 
-    It is one card more, and changes nothing about the order of what was seen since.
+    It is one card more, and changes nothing about the order of what was seen since. Where three
+    were counted, one that came after the deal was taken up and laid down again.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
     >>> see_dealt_late(Round(Setting(WHIST), phase=Phase.REVEAL), DEALER, 1.0).dealer_dealt
     1
     """
+    lying = _lie(state, spot, add=None)
+    after_deal = state.deal_over_at is not None and at > state.deal_over_at
+    if after_deal and _dealt_to(state, spot) >= HAND_CARDS:
+        return lying
     newest = at if state.placed_at is None else max(at, state.placed_at)
-    after = _dealt(_lie(state, spot, add=None), spot, newest)
-    return replace(after, phase=max(state.phase, Phase.DEALING))
+    return replace(_dealt(lying, spot, newest), phase=max(state.phase, Phase.DEALING))
+
+
+def _dealt_to(state: Round, spot: Spot) -> int:
+    """Return how many cards were counted on to a place in the deal."""
+    if spot.area is Area.DEALER:
+        return state.dealer_dealt
+    return 0 if spot.seat is None else state.hand(spot.seat).dealt
 
 
 def _deal_over(state: Round, at: float) -> Round:
@@ -154,7 +165,10 @@ def end_deal(state: Round, at: float) -> Round:
     'DECISIONS'
     """
     exposing = tuple(e if e.over else e.ended(at) for e in state.exposing)
-    return replace(state, phase=Phase.DECISIONS, exposing=exposing, dealt_out=not state.miscounted)
+    dealt_out = not state.miscounted
+    return replace(
+        state, phase=Phase.DECISIONS, exposing=exposing, dealt_out=dealt_out, deal_over_at=at
+    )
 
 
 def _shows(state: Round, spot: Spot, face: Face, at: float, *, again: bool = False) -> Round:

@@ -140,6 +140,8 @@ class Round:
     """True when the deal began on a table that was not seen cleared: cards of it may be missing."""
     dealt_out: bool = False
     """True once the deal was seen to its end, so that its cards can be counted."""
+    deal_over_at: float | None = None
+    """When the deal was seen to be over; None before."""
     recent: tuple[Sighting, ...] = ()
     """The newest sightings, to know one that is told twice."""
     upcoming: tuple[Sighting, ...] = ()

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from rules.events import (
     CardPlaced,
+    CardRemoved,
     CardTurned,
     Cents,
     Seat,
@@ -15,7 +16,7 @@ from rules.events import (
 )
 from rules.games.whist import WHIST
 from rules.reader import FinishedRound, read
-from rules.round import LiveFinding, Setting, finish
+from rules.round import LiveFinding, Setting, advance, finish
 from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
 from tests.rules.tables import DEALER, TRUMP, cards, clock, hand_of
 
@@ -69,6 +70,23 @@ def test_tcw_2_too_many_cards_are_told_once_the_dealer_has_begun() -> None:
     one_more = [CardPlaced(hand_of(1), None), *deal(1)]
     assert follow(one_more)[1] == []
     assert codes(follow([*one_more, CardTurned(DEALER, H6)])[1]) == ["wrong-card-count"]
+
+
+def test_tcw_2_cards_taken_up_and_laid_down_again_are_dealt_once() -> None:
+    dealt, _ = follow(deal(1))
+    seen: list[tuple[TableEvent, float]] = [
+        (CardRemoved(hand_of(1), None), 1.0),
+        (CardTurned(DEALER, H6), 3.0),
+        (CardPlaced(hand_of(1), None), 2.0),  # told of late: it was seen before the dealer's turn
+        (CardPlaced(DEALER, None), 2.5),
+    ]
+    state = dealt
+    told: list[LiveFinding] = []
+    for event, after in seen:
+        state, found = advance(state, Sighting(event, (dealt.last or 0.0) + after))
+        told += found
+    assert (told, state.gaps) == ([], ())
+    assert (state.hand(Seat(1)).dealt, state.dealer_dealt) == (3, 3)
 
 
 def test_a_wager_before_the_sweep_was_seen_is_of_the_next_round() -> None:
