@@ -12,13 +12,12 @@ from audit.payouts import LATE, FeedAct, FeedLine, PayoutLine
 from audit.records import EntryRecord, FeedLineRecord, PayoutLineRecord
 from audit.rounds import RecordedRound
 from audit.store.unit import Unit, view
-from rules.check import judge
+from rules.check import judge, result_to_json
 from rules.errors import RulesError
 from rules.events import Seat
 from rules.findings import Severity
 from rules.house import default_house
 from rules.record_json import record_from_json
-from rules.result_json import result_to_json
 
 _ROUNDS = (EntryKind.ROUND_READ.value, EntryKind.ROUND_CORRECTED.value)
 

@@ -15,9 +15,8 @@ from audit.shifts import shifts_between
 from audit.store import DealerNote, JudgedRound, PayoutQuery, Store, WagerAt
 from audit.store.asking_desk import Span
 from audit.verify import verify
-from rules.check import judge
+from rules.check import judge, result_to_json
 from rules.record_json import record_from_json
-from rules.result_json import result_to_json
 from tests.audit.record_builders import NOW, START, judged, kinds, later
 
 ANTE = WagerAt("T1-1", 1, "ante")
