@@ -16,7 +16,7 @@ from audit.errors import ChainError, SettingsError
 from audit.evidence.retention import load_retention
 from audit.settings import Settings
 from audit.store import EPOCH
-from audit.tables import TableStart, second_camera
+from audit.tables import TableStart, second_camera, table_filmed
 from audit.watch.feeds import Feed, FileFeed, RecordFeed, read_feed
 from audit.watch.filming import Filming
 from audit.watch.follow import Table, follow
@@ -99,6 +99,11 @@ def _game(path: Path, layout: TableLayout) -> AnyGame:
         check_chain_name(layout.table)
     except ChainError as error:
         raise SettingsError(f"{path}: field 'table': {error}") from None
+    if (first := table_filmed(layout.table)) != layout.table:
+        raise SettingsError(
+            f"{path}: field 'table': found {layout.table!r}, expected another name: "
+            f"the second camera of a table {first!r} is recorded under it"
+        )
     if layout.game not in GAMES:
         raise SettingsError(
             f"{path}: field 'game': found {layout.game!r}, expected one of {', '.join(GAMES)}"

@@ -124,6 +124,13 @@ def test_a_table_name_that_leads_elsewhere_is_named(run: Run, layout: Callable[.
     refused(run("watch", CLIP, "--layout", path, "--no-record"), "changed.layout.toml", "table")
 
 
+def test_a_table_that_bears_the_name_of_a_second_camera_is_named(
+    run: Run, layout: Callable[..., Path]
+) -> None:
+    path = layout(LAYOUT.read_text().splitlines()[0], 'table = "T1.2"')
+    refused(run("watch", CLIP, "--layout", path), "changed.layout.toml", "'T1.2'", "second camera")
+
+
 @pytest.mark.parametrize("text", ["a = " + "[" * 5000, "a = 1" + "0" * 5000])
 def test_toml_beyond_all_use_is_told_as_broken(run: Run, tmp_path: Path, text: str) -> None:
     path = tmp_path / "broken.toml"
