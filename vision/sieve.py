@@ -18,8 +18,8 @@ _CARD_AREAS = _HAND_AREAS | {Area.TRUMP, Area.PLAYED}
 _SHORTEST, _LONGEST = 0.55, 1.25
 """A card's height as parts of a hand spot's narrow side, for spots drawn snugly or generously."""
 _LIKELY = 0.85
-"""A card's height as a part of a hand spot's narrow side, before any card was seen: the middle of
-the two above, by which a printed box about three cards is not taken for one."""
+"""A card's height as a part of a hand spot's narrow side, before any card was seen: between the two
+above, so that a printed box about three cards is not taken for one."""
 _KNOWN_AFTER = 5
 """Cards seen before their usual size is believed."""
 _REMEMBERED = 200

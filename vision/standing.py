@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from vision.detector import Box, distinct
-from vision.geometry import Quad
+from vision.geometry import Quad, overlap
 from vision.scene import Look
 
 _SELDOM = 4
@@ -57,7 +57,8 @@ def after_look(
     left = list(before)
     now = []
     for box in found:
-        again = next((old for old in left if _repeats(old.box, box)), None)
+        repeated = [old for old in left if _repeats(old.box, box)]
+        again = max(repeated, key=lambda old: overlap(old.box.corners, box.corners), default=None)
         look = places.look(box.corners)
         if again is None:
             now.append(Standing(box, look))

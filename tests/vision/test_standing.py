@@ -58,5 +58,12 @@ def test_what_is_found_seldom_was_imagined() -> None:
     assert looks == 4
 
 
+def test_a_card_of_a_fan_is_found_again_at_its_own_place() -> None:
+    under, over = card(100), card(111)
+    again = card(101)
+    now = found([again], found([over, under]))
+    assert [(each.box, each.found) for each in now] == [(again, 2), (over, 1)]
+
+
 def test_a_neighbour_is_another_card() -> None:
     assert len(found([card(160)], found([card(100)]))) == 2

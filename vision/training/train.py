@@ -103,8 +103,8 @@ def train_detector(place: Place, plan: Plan, size: tuple[int, int], batch: int) 
         return value.sum() / batch
 
     def judge(net: nets.Net) -> dict[str, float]:
-        rows_of = judge_detector(net, held_deals, size, state.device)
-        told = {f"deals_{name}": value for name, value in rows_of.items()}
+        of_deals = judge_detector(net, held_deals, size, state.device)
+        told = {f"deals_{name}": value for name, value in of_deals.items()}
         return {**judge_detector(net, held, size, state.device), **told}
 
     state.train(loss, judge)
