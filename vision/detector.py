@@ -161,7 +161,7 @@ def same_card(first: Box, second: Box, most: float = SAME) -> bool:
     """
     middle = np.abs(first.corners.mean(axis=0) - second.corners.mean(axis=0))
     reach = max(height(first.corners), height(second.corners))
-    if max(middle) > 0.6 * reach:
+    if max(middle) > _NEAR * reach:
         return False
     apart = float(np.hypot(*middle)) / max(reach, 1.0)
     shared = overlap(first.corners, second.corners)

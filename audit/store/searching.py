@@ -105,7 +105,10 @@ class PayoutSearch:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether few lines may fit that no index holds together; one holds those of an amount."""
+        """Whether no index holds together the lines that fit, so that they may be few among many.
+
+        An amount alone has an index of its own.
+        """
         beside = self.at_least or self.timed or self.table is not None
         narrow = self.seat is not None or self.wager is not None
         return narrow or (self.amount is not None and beside)
