@@ -30,7 +30,7 @@ from rules.events import (
 from rules.findings import Finding, FindingCode
 from rules.record import Gap, RoundRecord
 from rules.result import Outcome, Result
-from rules.round_cards import see_card, see_dealt_late
+from rules.round_cards import all_dealt, end_deal, see_card, see_dealt_late
 from rules.round_feed import (
     cloud,
     is_of_next_round,
@@ -55,6 +55,8 @@ __all__ = [
     "starts_next",
 ]
 
+LONG_PAUSE = 30.0
+"""Seconds: after so long nobody can say whether a deal of which cards were missed still goes on."""
 LATENESS = 0.25
 """Seconds by which card sightings may come out of order: one that is older may not be ordered."""
 _REMEMBERED = 6
@@ -123,8 +125,9 @@ def starts_next(state: Round, sighting: Sighting) -> bool:
     """Return whether a sighting begins the next round, so that this one is over.
 
     That is a card dealt or a wager placed after the cards were swept, or a card dealt face down to
-    the dealer when the dealer's hand has been revealed or is gone. A back at the dealer's place
-    where none was seen before may as well be one of this round that was missed.
+    the dealer when the dealer's hand has been revealed or is gone, or when two cards too many lie
+    there. A back at the dealer's place where none was seen before may as well be one of this round
+    that was missed. While payouts are awaited, a wager begins nothing.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.events import FeedBack
@@ -134,14 +137,32 @@ def starts_next(state: Round, sighting: Sighting) -> bool:
     event = sighting.event
     if state.phase >= Phase.SWEPT:
         if isinstance(event, WagerPlaced):
-            return event.amount > 0
+            return event.amount > 0 and not _still_settles(state, event)
         return _is_dealt(event)
     if state.phase < Phase.DECISIONS or not _is_dealt(event) or not _face_down(event):
         return False
     if _spot_area(event) is not Area.DEALER or _is_late(state, sighting):
         return False
     has_left = state.dealer_dealt > 0 and not _dealer_lies(state)
-    return len(state.dealer) >= HAND_CARDS or has_left
+    return len(state.dealer) >= HAND_CARDS or has_left or _beyond_a_hand(state) > 0
+
+
+def _still_settles(state: Round, event: WagerPlaced) -> bool:
+    """Return whether a swept round has to wait although a wager was told of.
+
+    One seat may bet again while another has not been paid. And a Play or Raise that is told of
+    now was placed in this round: nobody raises before the deal.
+    """
+    if state.phase is not Phase.SWEPT:
+        return False
+    second = event.wager is state.setting.game.shape.second_wager
+    return second or state.setting.payouts_fed
+
+
+def _beyond_a_hand(state: Round) -> int:
+    """Return how many more cards lie before the dealer than a hand has and than were dealt."""
+    lying = sum(len(cards) for spot, cards in state.lying.items() if spot.area is Area.DEALER)
+    return lying - max(HAND_CARDS, state.dealer_dealt)
 
 
 def _is_dealt(event: object) -> bool:
@@ -193,7 +214,7 @@ def _see(state: Round, sighting: Sighting) -> Round:
         case WagerPlaced():
             return see_wager(state, event, at)
         case PayoutMade():
-            return see_payout(state, event)
+            return state if _is_of_last_round(state, event, at) else see_payout(state, event)
         case DecisionMade():
             return see_decision(state, event, at)
         case FeedLost():
@@ -202,6 +223,13 @@ def _see(state: Round, sighting: Sighting) -> Round:
             return regain_sight(state, at)
         case _:  # pragma: no cover - the union is closed
             assert_never(event)
+
+
+def _is_of_last_round(state: Round, event: PayoutMade, at: float) -> bool:
+    """Return whether a payout was made before this round's hand was dealt: told of too late."""
+    before = state.dealt_at is not None and at < state.dealt_at
+    dealing = state.phase is Phase.DEALING and not state.void
+    return before or (dealing and state.hand(event.seat).dealt < HAND_CARDS)
 
 
 def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
@@ -214,6 +242,10 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         return see_dealt_late(state, event.spot, sighting.at)
     if late and not _is_sweeping(state, event):
         state = cloud(state, Gap())
+    if state.phase is Phase.REVEAL and _is_back_too_many(state, event):
+        state = cloud(state, Gap())
+    if state.phase is Phase.DEALING and _comes_up_after_a_pause(state, event, sighting.at):
+        state = cloud(end_deal(state, sighting.at), Gap())
     last = max(sighting.at, sighting.at if state.last is None else state.last)
     state = replace(state, last=last)
     card = None if isinstance(event, SpotCleared) else event.card
@@ -221,6 +253,28 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         sure = min(state.confidence.get(card, 1.0), sighting.confidence)
         state = replace(state, confidence={**state.confidence, card: sure})
     return see_card(state, event, sighting.at)
+
+
+def _is_back_too_many(state: Round, event: CardEvent) -> bool:
+    """Return whether a back is laid beside a whole hand of the dealer.
+
+    It may be of the next deal, where the sweep and what came before it was missed.
+    """
+    back = _face_down(event) and _spot_area(event) is Area.DEALER
+    return back and _beyond_a_hand(state) >= 0
+
+
+def _comes_up_after_a_pause(state: Round, event: CardEvent, at: float) -> bool:
+    """Return whether a face may as well be exposed in a deal as be seen after the end of it.
+
+    That is so where cards were missed in the deal, the last one too, and nothing came for long.
+    """
+    faces = isinstance(event, CardPlaced | CardTurned) and event.card is not None
+    if not faces or state.placed_at is None or all_dealt(state):
+        return False
+    tricks = state.setting.game.shape.tricks
+    areas = (Area.DEALER, Area.HAND, Area.PLAYED) if tricks else (Area.DEALER,)
+    return event.spot.area in areas and at - state.placed_at >= LONG_PAUSE
 
 
 def _is_late(state: Round, sighting: Sighting) -> bool:

@@ -110,7 +110,8 @@ def _arrives(state: Round, spot: Spot, face: Face, at: float, *, moved: bool = F
 
 
 def _dealt(state: Round, spot: Spot, at: float) -> Round:
-    state = replace(state, phase=Phase.DEALING, placed_at=at)
+    first = at if state.dealt_at is None else min(at, state.dealt_at)
+    state = replace(state, phase=Phase.DEALING, placed_at=at, dealt_at=first)
     if spot.area is Area.DEALER:
         return replace(state, dealer_dealt=state.dealer_dealt + 1)
     if spot.area is Area.HAND and spot.seat is not None:
@@ -148,10 +149,17 @@ def _deal_over(state: Round, at: float) -> Round:
     """Return the round with the deal over, where it ends with the last hand, not with a trump."""
     if state.phase is not Phase.DEALING or state.setting.game.shape.trump:
         return state
-    return end_deal(state, at) if _all_dealt(state) else state
+    return end_deal(state, at) if all_dealt(state) else state
 
 
-def _all_dealt(state: Round) -> bool:
+def all_dealt(state: Round) -> bool:
+    """Return whether every hand of the deal and the dealer's were seen to have all their cards.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> all_dealt(Round(Setting(WHIST), dealer_dealt=3))
+    False
+    """
     hands = [hand.dealt for hand in state.hands.values() if hand.dealt or hand.wagers]
     return bool(hands) and min(*hands, state.dealer_dealt) >= HAND_CARDS
 
@@ -192,7 +200,7 @@ def _shows(state: Round, spot: Spot, face: Face, at: float, *, again: bool = Fal
 
 def _stood_still(state: Round, at: float) -> bool:
     late = state.placed_at is not None and at - state.placed_at >= DEAL_PAUSE
-    return late and _all_dealt(state)
+    return late and all_dealt(state)
 
 
 def _shows_trump(state: Round, face: Face, at: float) -> Round:

@@ -35,7 +35,9 @@ def see_wager(state: Round, event: WagerPlaced, at: float) -> Round:
     if event.wager is state.setting.game.shape.second_wager:
         return _second(state, event, at)
     before = state.hand(event.seat).wagers.get(event.wager, Cents(0))
-    if state.phase >= Phase.DEALING and before != event.amount:
+    # It may be told of after the first card and have lain there before.
+    in_time = state.dealt_at is not None and at < state.dealt_at
+    if state.phase >= Phase.DEALING and before != event.amount and not in_time:
         state = _changed(state, event, before)
     phase = max(state.phase, Phase.BETTING)
     return _placed(replace(state, phase=phase), event.seat, event.wager, event.amount)
@@ -69,7 +71,8 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
 
     That is so once the wager was settled, after a misdeal, for a seat that took no part once the
     dealer reveals, and for chips that leave the table after the last card. Where no payouts are
-    told of, chips that come then are, too: that the cards were swept is seen a little later.
+    told of, chips that come then are, too: that the cards were swept is seen a little later. A Play
+    or Raise that is told of after the sweep was placed before it.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
@@ -82,15 +85,15 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
     hand = state.hand(event.seat)
     if event.wager in hand.paid:
         return True
+    opens = event.wager is not state.setting.game.shape.second_wager
     if state.void and not state.dealer:  # after a misdeal the deal begins anew
-        return event.wager is not state.setting.game.shape.second_wager
+        return opens
     if state.phase is not Phase.REVEAL:
-        return state.phase is Phase.SWEPT
+        return state.phase is Phase.SWEPT and (opens or event.amount == 0)
     if not (hand.wagers or hand.dealt or hand.plays):
         return True
     if len(state.dealer) < HAND_CARDS:
         return False
-    opens = event.wager is not state.setting.game.shape.second_wager
     return event.amount == 0 or (opens and not state.setting.payouts_fed)
 
 

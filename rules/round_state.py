@@ -136,6 +136,8 @@ class Round:
     """True once the order of what follows is not certain."""
     placed_at: float | None = None
     """When the newest card was dealt."""
+    dealt_at: float | None = None
+    """When the first card was dealt."""
     miscounted: bool = False
     """True when the deal began on a table that was not seen cleared: cards of it may be missing."""
     dealt_out: bool = False

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from rules.cards import Card
 from rules.events import (
     CardPlaced,
     CardRemoved,
@@ -16,7 +17,7 @@ from rules.events import (
 )
 from rules.games.whist import WHIST
 from rules.reader import FinishedRound, read
-from rules.round import LiveFinding, Setting, advance, finish
+from rules.round import LONG_PAUSE, LiveFinding, Setting, advance, finish
 from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
 from tests.rules.tables import DEALER, TRUMP, cards, clock, hand_of
 
@@ -98,3 +99,25 @@ def test_a_wager_before_the_sweep_was_seen_is_of_the_next_round() -> None:
     _, rounds = read_all([ante, *first, again, *swept, *later])
     wagered = [over.record.seats[Seat(1)].wagers for over in rounds]
     assert wagered == [{Wager.ANTE: 500}, {Wager.ANTE: 500}]
+
+
+def test_the_next_deal_on_to_a_hand_half_seen_is_no_proof_against_the_seat() -> None:
+    half = [*deal(1), CardTurned(DEALER, H6), CardTurned(hand_of(1), Card.parse("9S"))]
+    half += [CardTurned(DEALER, C7), CardTurned(hand_of(1), Card.parse("9C"))]
+    # The third trick and the sweep are not seen; then a heart comes up in the next round.
+    again = [*deal(1), CardTurned(DEALER, D8), CardTurned(hand_of(1), Card.parse("JH"))]
+    found = list(read(clock(iter([*half, *again])), Setting(WHIST)))
+    told = [one.finding.code.value for one in found if isinstance(one, LiveFinding)]
+    rounds = [one.record for one in found if isinstance(one, FinishedRound)]
+    assert told == ["feed-gap"]
+    assert [record.dealer for record in rounds] == [(H6, C7), (D8,)]
+
+
+def test_tcw_14_a_reveal_long_after_a_deal_half_seen_is_no_misdeal() -> None:
+    dealt = deal(1)[:-1]
+    dealt.remove(CardPlaced(hand_of(1), None))
+    sightings = clock(iter(dealt))
+    last = sightings[-1].at
+    for pause, told in ((LONG_PAUSE - 0.1, ["misdeal"]), (LONG_PAUSE, ["feed-gap"])):
+        turned = Sighting(CardTurned(DEALER, H6), last + pause)
+        assert codes(follow([*sightings, turned])[1]) == told

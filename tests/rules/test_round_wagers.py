@@ -1,5 +1,8 @@
 """The law: wagers and payouts belong to their own round, and a round ends when it is over."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from rules.cards import Card
 from rules.events import (
     Area,
@@ -229,3 +232,57 @@ def test_tcw_14_after_a_misdeal_an_ante_is_of_the_deal_that_begins_anew() -> Non
     )
     played, _ = advance(misdealt, Sighting(WagerPlaced(Seat(1), PLAY, Cents(1000)), 9.0))
     assert (played.upcoming, played.hand(Seat(1)).wagers[PLAY]) == ((), 1000)
+
+
+def swept_round(*seats: int) -> list[Sighting]:
+    """Return a round that was swept before anything was paid."""
+    hands = {1: "9H 9C 9D", 2: "TH TC TD"}
+    players = {seat: Player(cards(hands[seat]), {ANTE: 1000, PLAY: 1000}) for seat in seats}
+    return clock(whist_round(S4, (H6, C7, D8), players))
+
+
+def settled(
+    found: list[LiveFinding | FinishedRound],
+) -> list[dict[Seat, tuple[Mapping[Wager, Cents], Mapping[Wager, Cents] | None]]]:
+    rounds = [one.record for one in found if isinstance(one, FinishedRound)]
+    return [{seat: (s.wagers, s.paid) for seat, s in record.seats.items()} for record in rounds]
+
+
+def test_a_wager_of_before_the_first_card_that_is_told_of_later_is_not_late() -> None:
+    at_1 = Sighting(WagerPlaced(Seat(1), ANTE, Cents(1000)), 1.0)
+    dealt = [Sighting(CardPlaced(hand_of(1), None), at) for at in (2.0, 3.0)]
+    assert follow([*dealt, at_1])[1] == []
+    assert codes(follow([*dealt, replace(at_1, at=2.0)])[1]) == ["late-wager"]
+
+
+def test_a_seat_that_bets_again_after_the_sweep_takes_no_payout_from_another() -> None:
+    over = swept_round(1, 2)
+    paid = [PayoutMade(Seat(seat), ANTE, Cents(1000)) for seat in (1, 2)]
+    paid += [PayoutMade(Seat(seat), PLAY, Cents(3000)) for seat in (1, 2)]
+    again = WagerPlaced(Seat(1), ANTE, Cents(500))
+    told = clock(iter([paid[0], paid[2], again, paid[1], paid[3]]), over[-1].at + 1)
+    found = list(read([*over, *told], Setting(WHIST)))
+    assert not any(isinstance(one, LiveFinding) for one in found)
+    first, second = settled(found)
+    whole = ({ANTE: 1000, PLAY: 1000}, {ANTE: 1000, PLAY: 3000})
+    assert (first, second) == ({1: whole, 2: whole}, {1: ({ANTE: 500}, {})})
+
+
+def test_a_payout_of_the_last_round_told_of_in_the_next_deal_is_not_judged_by_it() -> None:
+    paid = Sighting(PayoutMade(Seat(1), ANTE, Cents(1000)), 1.0)
+    dealt = [Sighting(event, 2.0 + place) for place, event in enumerate(deal(1))]
+    for told in ([*dealt, paid], [*dealt[:2], replace(paid, at=4.0), *dealt[2:]]):
+        assert follow(told)[0].hand(Seat(1)).paid == {}
+    assert follow([*dealt, replace(paid, at=99.0)])[0].hand(Seat(1)).paid == {ANTE: 1000}
+
+
+def test_a_play_wager_told_of_after_the_sweep_is_of_the_round_that_was_swept() -> None:
+    over = swept_round(1)
+    place = next(
+        n for n, s in enumerate(over) if s.event == WagerPlaced(Seat(1), PLAY, Cents(1000))
+    )
+    late = over.pop(place)
+    following = [replace(sighting, at=sighting.at + 60) for sighting in over]
+    first, second = settled(list(read([*over, late, *following], Setting(WHIST))))
+    assert first == {1: ({ANTE: 1000, PLAY: 1000}, None)}
+    assert second == {1: ({ANTE: 1000}, None)}
