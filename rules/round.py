@@ -226,10 +226,14 @@ def _see(state: Round, sighting: Sighting) -> Round:
 
 
 def _is_of_last_round(state: Round, event: PayoutMade, at: float) -> bool:
-    """Return whether a payout was made before this round's hand was dealt: told of too late."""
-    before = state.dealt_at is not None and at < state.dealt_at
-    dealing = state.phase is Phase.DEALING and not state.void
-    return before or (dealing and state.hand(event.seat).dealt < HAND_CARDS)
+    """Return whether a payout was made before this round's hand was dealt: told of too late.
+
+    Once the dealer reveals it is of this round, whatever the clock of the feed says.
+    """
+    if state.void or state.phase >= Phase.REVEAL or state.dealt_at is None:
+        return False
+    dealing = state.phase is Phase.DEALING and state.hand(event.seat).dealt < HAND_CARDS
+    return dealing or at < state.dealt_at
 
 
 def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
