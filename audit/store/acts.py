@@ -219,15 +219,16 @@ def write_stakes(unit: Unit, round_id: str, *stakes: FeedLine) -> list[Alert]:
     Args:
         unit: The unit of work, on the table's chain.
         round_id: The round's name.
-        stakes: The reports that put stakes right; without any, those made while it was played.
+        stakes: The reports that put stakes right; without any, all of that round's.
 
     Returns:
         The alerts that it opened.
     """
     known = unit.find(RecordedRound, (round_id,))
-    told = stakes or tuple(stakes_put_right(unit, round_id))
-    again = restaked(unit, round_id, told) if told and known is not None else None
-    if known is None or again is None:
+    if known is None:
+        return []
+    again = restaked(unit, round_id, stakes or tuple(stakes_put_right(unit, known)))
+    if again is None:
         return []
     anchor = known.recorded - timedelta(seconds=again.media_at)
     return list(write_round(unit, JudgedRound(again.record, again.result, again.media_at), anchor))

@@ -59,7 +59,8 @@ def restaked(unit: Unit, round_id: str, stakes: Iterable[FeedLine]) -> Restaked 
         result = judge(record_from_json(record), watched=_on_watch(known))
     except RulesError:
         return None
-    return Restaked(record, result_to_json(result), _media_at(unit, known.entry))
+    media_at = float(_body(unit, known.entry)["media_at"])
+    return Restaked(record, result_to_json(result), media_at)
 
 
 def _with_stakes(record: JsonObject, stakes: Iterable[FeedLine]) -> JsonObject:
@@ -95,9 +96,10 @@ def _put_right(unit: Unit, round_id: str) -> list[PayoutLine]:
     return [view(PayoutLine, row) for row in rows]
 
 
-def _media_at(unit: Unit, entry: int) -> float:
+def _body(unit: Unit, entry: int) -> JsonObject:
     query = select(col(EntryRecord.body)).where(col(EntryRecord.id) == entry)
-    return float(json.loads(unit.session.scalars(query).one())["media_at"])
+    body: JsonObject = json.loads(unit.session.scalars(query).one())
+    return body
 
 
 def round_that_took(unit: Unit, line: FeedLine) -> str | None:
@@ -129,19 +131,24 @@ def round_that_took(unit: Unit, line: FeedLine) -> str | None:
     return str(record["round"]) if wagers.get(line.wager) == first.amount else None
 
 
-def stakes_put_right(unit: Unit, round_id: str) -> Iterator[FeedLine]:
-    """Yield the newest stakes of a round that was just read, put right while it was played."""
+def stakes_put_right(unit: Unit, known: RecordedRound) -> Iterator[FeedLine]:
+    """Yield the newest stakes of a round, put right while it was played or since.
+
+    Args:
+        unit: The unit of work, on the table's chain.
+        known: The round, as it was just read or judged again.
+    """
     last = select(func.max(col(EntryRecord.id))).where(
-        col(EntryRecord.chain) == unit.chain, col(EntryRecord.kind).in_(_ROUNDS)
+        col(EntryRecord.chain) == unit.chain,
+        col(EntryRecord.kind).in_(_ROUNDS),
+        col(EntryRecord.id) < _first_reading(unit, known.entry),
     )
-    own = unit.session.scalars(last).one() or 0
-    before = unit.session.scalars(last.where(col(EntryRecord.id) < own)).one() or 0
+    before = unit.session.scalars(last).one() or 0
     rows = unit.session.scalars(
         select(FeedLineRecord)
         .where(
             col(FeedLineRecord.table) == unit.chain,
             col(FeedLineRecord.entry) > before,
-            col(FeedLineRecord.entry) < own,
             col(FeedLineRecord.act) == FeedAct.WAGER,
             col(FeedLineRecord.corrects).is_not(None),
             col(FeedLineRecord.corrected_by).is_(None),
@@ -149,5 +156,12 @@ def stakes_put_right(unit: Unit, round_id: str) -> Iterator[FeedLine]:
         .order_by(col(FeedLineRecord.entry))
     )
     for line in [view(FeedLine, row) for row in rows]:
-        if (line.round or round_that_took(unit, line)) == round_id:
+        if (line.round or round_that_took(unit, line)) == known.round:
             yield line
+
+
+def _first_reading(unit: Unit, entry: int) -> int:
+    """Return the entry in which a round was read first, before it was judged again."""
+    while (earlier := _body(unit, entry).get("corrects")) is not None:
+        entry = int(earlier)
+    return entry

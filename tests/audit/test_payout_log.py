@@ -116,6 +116,22 @@ def test_a_stake_put_right_while_the_round_is_played_holds_for_it_too(store: Sto
     assert verify(store).holds
 
 
+@pytest.mark.parametrize("while_played", [True, False])
+def test_a_round_that_is_judged_again_keeps_a_stake_that_was_put_right(
+    store: Store, while_played: bool
+) -> None:
+    store.table_started("T1", START, at=NOW)
+    wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN), at=NOW)
+    if not while_played:
+        store.record_round("T1", whist(paid=1000), anchor=NOW)
+    store.correct_report(wager.entry, 2000, user="kim", at=later(5))
+    for paid in (1100, 1200):
+        store.record_round("T1", whist(paid=paid), anchor=NOW)
+        ante = store.payouts(PayoutQuery(round="T1-1"))[0]
+        assert (ante.staked, ante.due, ante.paid) == (2000, 2000, paid)
+    assert verify(store).holds
+
+
 def test_a_corrected_stake_under_other_house_rules_leaves_open_what_is_due(store: Store) -> None:
     store.table_started("T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, round="T1-1"), at=NOW)
