@@ -88,7 +88,7 @@ class Eye:
         for region in self.fresh:
             whole = self._find(frame, region, known, card_height_px, quick=not thorough)
             self._found += whole
-            self._standing = self._stand(frame, region, whole)
+            self._standing = self._stand(frame, region, whole, quick=not thorough)
             self._scene.looked(region)
         return tuple(standing.box for standing in self._standing)
 
@@ -149,13 +149,15 @@ class Eye:
         ]
         return [box for box in found if not _is_cut(box, region, frame)]
 
-    def _stand(self, frame: Frame, region: Region, whole: list[Box]) -> tuple[Standing, ...]:
+    def _stand(
+        self, frame: Frame, region: Region, whole: list[Box], *, quick: bool
+    ) -> tuple[Standing, ...]:
         """Return what lies on the table after a look at a part of it; the rest is as it was."""
         outside = [
             old for old in self._standing if _is_cut(old.box, region, frame, margin=_EDGE_PX)
         ]
         inside = [old for old in self._standing if old not in outside]
-        within = after_look(inside, whole, self._scene)
+        within = after_look(inside, whole, self._scene, quick=quick)
         return (*within, *_not_among(outside, whole))
 
 

@@ -36,16 +36,19 @@ class Standing:
     found: int = 1
     looked: int = 1
 
-    def missed(self, places: Places) -> "Standing | None":
-        """Return it after a look that did not find it; None when it can't be there any longer."""
+    def missed(self, places: Places, *, quick: bool) -> "Standing | None":
+        """Return it after a look that did not find it; None when it can't be there any longer.
+
+        A quick look, by outlines alone, misses most cards and so says nothing.
+        """
         if self.look is None or not places.same(self.look, ()):
             return None
-        missed = replace(self, looked=self.looked + 1)
+        missed = self if quick else replace(self, looked=self.looked + 1)
         return missed if missed.found * _SELDOM >= missed.looked else None
 
 
 def after_look(
-    before: Iterable[Standing], found: Sequence[Box], places: Places
+    before: Iterable[Standing], found: Sequence[Box], places: Places, *, quick: bool = False
 ) -> tuple[Standing, ...]:
     """Return what stands in a place that was looked at again.
 
@@ -53,6 +56,7 @@ def after_look(
         before: What stood there.
         found: What this look found.
         places: The small picture of this frame.
+        quick: Whether only outlines were looked for.
     """
     left = list(before)
     now = []
@@ -65,7 +69,8 @@ def after_look(
             continue
         left.remove(again)
         now.append(Standing(box, look, again.found + 1, again.looked + 1))
-    return *now, *(missed for old in left if (missed := old.missed(places)) is not None)
+    missed = [old.missed(places, quick=quick) for old in left]
+    return *now, *(old for old in missed if old is not None)
 
 
 def _repeats(old: Box, new: Box) -> bool:

@@ -58,6 +58,8 @@ class Track:
     """Since when its place has been visibly bare, but for what passed over it."""
     bare_s: float = 0.0
     """For how many seconds of that it was in view."""
+    bare_at: float = 0.0
+    """When it was last seen to be bare."""
     anchor: Quad | None = None
     """Where it lies, or lay before it began to move."""
     look: Look | None = None

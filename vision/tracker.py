@@ -215,10 +215,11 @@ class Tracker:
 
     def _note_bare(self, track: Track, at: float) -> None:
         """Take note of a bare place; a hand that passes over it covers no card."""
-        if track.bare_since is None:
+        if track.bare_since is None or at - track.bare_at > self._settings.link_s:
             track.bare_since, track.bare_s = at, 0.0
         else:
             track.bare_s += self._step
+        track.bare_at = at
         if track.bare_s >= self._settings.gone_s - 1e-6:
             track.phase = Phase.LOST
 

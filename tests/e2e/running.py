@@ -14,6 +14,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browsing import PATIENCE_MS
@@ -100,3 +101,21 @@ def first_picture_ms(page: Page) -> int:
     main = page.locator("#main")
     expect(main).to_have_attribute("data-first-picture", re.compile("[0-9]+"))
     return int(main.get_attribute("data-first-picture") or 0)
+
+
+def frames_played(page: Page, *, at_least: int) -> int:
+    """Return how many pictures of the film a replay has played, once they are so many.
+
+    It is asked again and again from outside: the pages allow no text to be run as a script.
+    """
+    until = monotonic() + LONGEST_S
+    while monotonic() < until:
+        frames = int(
+            page.evaluate(
+                "document.getElementById('video').getVideoPlaybackQuality().totalVideoFrames"
+            )
+        )
+        if frames > at_least:
+            return frames
+        page.wait_for_timeout(50)
+    pytest.fail(f"the film did not play {at_least} pictures in {LONGEST_S} s")

@@ -21,7 +21,7 @@ from audit.cli.places import demo_footage
 from audit.evidence import standalone
 from audit.evidence.footage import ClipState
 from audit.store import AlertQuery, open_reader
-from tests.e2e.running import CLOTH, LONGEST_S, Demo, demo, first_picture_ms, visitor
+from tests.e2e.running import CLOTH, LONGEST_S, Demo, demo, first_picture_ms, frames_played, visitor
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1200), pytest.mark.xdist_group("clip")]
 
@@ -77,12 +77,7 @@ def live(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator
         desk.reload()
         opened_ms = first_picture_ms(desk)
         desk.keyboard.press("Space")
-        desk.wait_for_function(
-            "document.getElementById('video').getVideoPlaybackQuality().totalVideoFrames > 20"
-        )
-        frames = desk.evaluate(
-            "document.getElementById('video').getVideoPlaybackQuality().totalVideoFrames"
-        )
+        frames = frames_played(desk, at_least=20)
         cloth = desk.evaluate(CLOTH)
         desk.keyboard.press("Space")
         desk.keyboard.press("a")

@@ -65,5 +65,12 @@ def test_a_card_of_a_fan_is_found_again_at_its_own_place() -> None:
     assert [(each.box, each.found) for each in now] == [(again, 2), (over, 1)]
 
 
+def test_a_look_for_outlines_alone_makes_nothing_imagined() -> None:
+    standing = found([card(100)])
+    for _ in range(20):
+        standing = after_look(standing, [], STILL, quick=True)
+    assert len(standing) == 1
+
+
 def test_a_neighbour_is_another_card() -> None:
     assert len(found([card(160)], found([card(100)]))) == 2
