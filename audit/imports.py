@@ -17,6 +17,7 @@ from audit.errors import AuditError
 from audit.payouts import FeedAct, FeedNote, FeedSource
 from rules.errors import RulesError
 from rules.events import PayoutMade, WagerPlaced
+from rules.record_json import each_once
 from rules.wire import feed_faults, parse_feed_event
 
 MOST_LINES = 50_000
@@ -143,7 +144,10 @@ def _json_rows(text: str) -> Iterator[tuple[int, Row]]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, object_pairs_hook=each_once)
+        except RulesError as error:
+            yield number, str(error)
+            continue
         except (ValueError, RecursionError):
             yield number, "not JSON (expected an object on one line)"
             continue

@@ -22,7 +22,7 @@ from rules.events import (
 from rules.record import Change, Correction, Exposure, Gap, RoundRecord, SeatRecord, When
 from rules.record_written import record_to_json
 
-__all__ = ["read_record", "record_from_json", "record_to_json"]
+__all__ = ["each_once", "read_record", "record_from_json", "record_to_json"]
 
 _CARDS: dict[object, Face] = {str(card): card for card in PACK} | {None: None, "?": UNREADABLE}
 _WAGERS = {wager.value: wager for wager in Wager}
@@ -63,8 +63,17 @@ def read_record(text: str | bytes) -> RoundRecord:
     return record_from_json(value)
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; of two values for one field nobody could say which one was meant."""
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; of two values for one field nobody could say which one was meant.
+
+    For `json.loads` as its `object_pairs_hook`.
+
+    Raises:
+        RecordFormatError: A field is told twice.
+
+    >>> json.loads('{"a": 1}', object_pairs_hook=each_once)
+    {'a': 1}
+    """
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -73,7 +82,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_each_once)
+_DECODER = json.JSONDecoder(object_pairs_hook=each_once)
 
 
 def record_from_json(value: object) -> RoundRecord:

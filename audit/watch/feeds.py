@@ -14,6 +14,7 @@ from audit.store import Store
 from rules.errors import RulesError
 from rules.events import Sighting
 from rules.games.base import AnyGame
+from rules.record_json import each_once
 from rules.wire import parse_feed_event, parse_feed_line
 
 
@@ -120,7 +121,7 @@ def read_feed(path: Path, game: AnyGame) -> FileFeed:
         if not line.strip():
             continue
         try:
-            sightings.append(parse_feed_line(json.loads(line), game))
+            sightings.append(parse_feed_line(json.loads(line, object_pairs_hook=each_once), game))
         except json.JSONDecodeError as error:
             raise SettingsError(
                 f"{path}: line {number}: not JSON: {error.msg} at column {error.colno}"

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from datetime import time
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from audit.chain import EntryKind, JsonObject
-from audit.errors import ChainError, NotInRecord, RecordConflict
+from audit.errors import ChainError, NotInRecord, RecordConflict, SettingsError
 from audit.imports import ImportFormat, ImportRefused, read_import
 from audit.payouts import FeedNote, FeedSource, Settlement
 from audit.reports.spans import Clock
@@ -15,7 +16,9 @@ from audit.shifts import shifts_between
 from audit.store import DealerNote, JudgedRound, PayoutQuery, Store, WagerAt
 from audit.store.asking_desk import Span
 from audit.verify import verify
+from audit.watch.feeds import read_feed
 from rules.check import judge, result_to_json
+from rules.games import GAMES
 from rules.record_json import record_from_json
 from tests.audit.record_builders import NOW, START, judged, kinds, later
 
@@ -271,6 +274,20 @@ def test_an_import_with_a_bad_line_names_all_of_them_and_adds_nothing(store: Sto
     assert [problem.line for problem in caught.value.problems] == list(range(2, 10))
     assert "expected one that was watched" in caught.value.problems[4].text
     assert store.last_id() == before
+
+
+def test_an_amount_told_twice_in_one_line_is_refused_in_imports_and_in_feeds(
+    tmp_path: Path,
+) -> None:
+    line = '{"at": %s, "kind": "payout", "seat": 1, "wager": "ante", "amount": 1, "amount": 900}'
+    told = "amount: found twice in one object, expected once"
+    dated = (line % '"2026-11-30T05:40:00Z"').encode()
+    (problem,) = read_import(dated, "a.jsonl", ImportFormat.JSON_LINES, table="T1").problems
+    assert str(problem) == f"line 1: {told}"
+    feed = tmp_path / "feed.jsonl"
+    feed.write_text(line % 1.0)
+    with pytest.raises(SettingsError, match=f"line 1: {told}"):
+        read_feed(feed, GAMES["three-card-whist"])
 
 
 @pytest.mark.parametrize(
