@@ -34,6 +34,8 @@ _HIDDEN_AFTER_S = 0.12
 
 _TAKEN_AFTER_S = 0.3
 """A card out of sight for so long, after the dealer's and its neighbours left, left with them."""
+_SEEN_AGAIN = 2
+"""Frames in which a card was found that a card that left may be, before it is told of."""
 _SIDE_SURE = 0.95
 """The confidence at which a card is told to lie face down."""
 
@@ -331,7 +333,7 @@ class Observer:
             other.number not in self._told
             and other.alive
             and other.born_at >= track.seen_at - 0.15
-            and other.looks >= self._settings.looks
+            and other.looks >= _SEEN_AGAIN
             and (spot := self._layout.spot_at(centre(other.corners))) is not None
             and spot != known.spot
             and related(known.spot, spot)
@@ -339,11 +341,11 @@ class Observer:
         )
 
     def _busy(self, spot: Spot, ground: Ground) -> bool:
-        """Say whether something moves on the spots of the same seat."""
-        return any(
+        """Say whether something moves where a card of this seat may have gone to."""
+        return spot.seat is not None and any(
             ground.moving(place.polygon) > 0.01
             for place in self._layout.places
-            if place.spot.seat == spot.seat and place.spot.seat is not None
+            if place.spot.seat == spot.seat or place.spot.area is Area.DISCARD
         )
 
     def _went_along(self, track: Track, known: Resident) -> bool:
