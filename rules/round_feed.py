@@ -33,7 +33,9 @@ def see_wager(state: Round, event: WagerPlaced, at: float) -> Round:
     if event.wager not in state.setting.game.wagers or event.amount < 0:
         return state
     if event.wager is state.setting.game.shape.second_wager:
-        return _second(state, event, at)
+        # Nobody raises before the deal: it is of the round before, and told of too late.
+        over = state.phase <= Phase.BETTING and (state.began is None or at < state.began)
+        return state if over else _second(state, event, at)
     before = state.hand(event.seat).wagers.get(event.wager, Cents(0))
     # It may be told of after the first card and have lain there before.
     in_time = state.dealt_at is not None and at < state.dealt_at

@@ -286,3 +286,13 @@ def test_a_play_wager_told_of_after_the_sweep_is_of_the_round_that_was_swept() -
     first, second = settled(list(read([*over, late, *following], Setting(WHIST))))
     assert first == {1: ({ANTE: 1000, PLAY: 1000}, None)}
     assert second == {1: ({ANTE: 1000}, None)}
+
+
+def test_a_play_wager_told_of_when_its_round_is_over_is_of_no_round_and_makes_none() -> None:
+    over = [s for s in swept_round(1) if not isinstance(s.event, WagerPlaced)]
+    late = Sighting(WagerPlaced(Seat(1), PLAY, Cents(1000)), 4.0)
+    ante = Sighting(WagerPlaced(Seat(1), ANTE, Cents(500)), over[-1].at + 5)
+    assert settled(list(read([*over, late], Setting(WHIST)))) == [{1: ({}, None)}]
+    following = [replace(sighting, at=sighting.at + 60) for sighting in over]
+    _, second = settled(list(read([*over, ante, late, *following], Setting(WHIST))))
+    assert second == {1: ({ANTE: 500}, None)}
