@@ -34,7 +34,7 @@ def see_wager(state: Round, event: WagerPlaced, at: float) -> Round:
         return state
     if event.wager is state.setting.game.shape.second_wager:
         # Nobody raises before the deal: it is of the round before, and told of too late.
-        over = state.phase <= Phase.BETTING and (state.began is None or at < state.began)
+        over = state.phase <= Phase.DEALING and (state.began is None or at < state.began)
         return state if over else _second(state, event, at)
     before = state.hand(event.seat).wagers.get(event.wager, Cents(0))
     # It may be told of after the first card and have lain there before.
@@ -85,9 +85,9 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
     False
     """
     hand = state.hand(event.seat)
-    if event.wager in hand.paid:
-        return True
     opens = event.wager is not state.setting.game.shape.second_wager
+    if event.wager in hand.paid:  # A Play may be told of after what was paid on it.
+        return opens or event.wager in hand.wagers
     if state.void and not state.dealer:  # after a misdeal the deal begins anew
         return opens
     if state.phase is not Phase.REVEAL:

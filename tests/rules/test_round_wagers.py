@@ -296,3 +296,16 @@ def test_a_play_wager_told_of_when_its_round_is_over_is_of_no_round_and_makes_no
     following = [replace(sighting, at=sighting.at + 60) for sighting in over]
     _, second = settled(list(read([*over, ante, late, *following], Setting(WHIST))))
     assert second == {1: ({ANTE: 500}, None)}
+    dealing = [Sighting(CardPlaced(hand_of(1), None), 9.0), late]
+    assert follow(dealing)[0].hand(Seat(1)).wagers == {}
+
+
+def test_a_play_wager_told_of_after_what_was_paid_on_it_is_of_the_same_round() -> None:
+    over = swept_round(1)
+    place = next(
+        n for n, s in enumerate(over) if s.event == WagerPlaced(Seat(1), PLAY, Cents(1000))
+    )
+    late = over.pop(place)
+    paid = Sighting(PayoutMade(Seat(1), PLAY, Cents(3000)), over[-1].at + 1)
+    (only,) = settled(list(read([*over, paid, late], Setting(WHIST))))
+    assert only == {1: ({ANTE: 1000, PLAY: 1000}, {PLAY: 3000})}
