@@ -60,6 +60,9 @@ class Sight(Protocol):
 
 _SAME_PLACE = 0.85
 """Overlap from which a candidate is the known card that lies there."""
+_BORDER, _EDGED = 0.015, 0.4
+"""What lies so near to the picture's border, as a part of its longer side, runs out of it. A back has
+more edge support on each side than the second, unless it is dark on a dark cloth."""
 _SQUAREST, _SLIMMEST = 0.9, 1.7
 """Height over width of a picture that may be one card: 1.4, or stretched to a square."""
 
@@ -163,7 +166,9 @@ class CardModel:
         found = [
             told
             for box in boxes
-            if box.row is not None and (told := self._judged(box, box.row)) is not None
+            if box.row is not None
+            and not _is_ground(box, image)
+            and (told := self._judged(box, box.row)) is not None
         ]
         return _one_each(sorted(found, key=lambda detection: -detection.confidence))
 
@@ -200,6 +205,17 @@ def _filling(image: Image) -> Iterator[Box]:
     if _SQUAREST <= tall / wide <= _SLIMMEST:
         edge = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], dtype=np.float32)
         yield Box(edge, SCORE, 0.5)
+
+
+def _is_ground(box: Box, image: Image) -> bool:
+    """Say whether a back runs out of the picture and has no edges inside it: a patterned ground."""
+    if box.back < 0.5 or min(box.sides) >= _EDGED:
+        return False
+    tall, wide = image.shape[:2]
+    near = _BORDER * max(tall, wide)
+    x, y = box.corners.T
+    outside = (x < near, y < near, x > wide - near, y > tall - near)
+    return any(int(along.sum()) >= 2 for along in outside)
 
 
 def _one_each(detections: list[Detection]) -> tuple[Detection, ...]:

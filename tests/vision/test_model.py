@@ -136,6 +136,15 @@ def test_a_back_that_detector_and_reader_both_see_needs_no_edges() -> None:
     assert model([doubtful], {(100, 100): row(BACK, 0.85)}).detect(image) == ()
 
 
+@pytest.mark.parametrize(("x", "told"), [(150, 1), (25, 0)])
+def test_a_back_without_edges_that_runs_out_of_the_picture_is_the_ground(x: int, told: int) -> None:
+    both = Box(oriented_box((x, 100), (50, 70), 0), 0.8, 0.95)
+    image = np.full((200, 300, 3), FELT, dtype=np.uint8)
+    cv2.fillConvexPoly(image, np.rint(both.corners).astype(np.int32), (40, 40, 60))
+    image = np.asarray(cv2.GaussianBlur(image, (0, 0), 8), dtype=np.uint8)
+    assert len(model([both], {(x, 100): row(BACK, 0.85)}).detect(image)) == told
+
+
 def test_a_back_that_lies_partly_under_a_card_counts_by_the_sides_that_are_seen() -> None:
     under, over = card(100, 100, score=0.55), card(130, 130)
     image = np.full((200, 300, 3), FELT, dtype=np.uint8)
