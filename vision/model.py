@@ -61,8 +61,8 @@ class Sight(Protocol):
 _SAME_PLACE = 0.85
 """Overlap from which a candidate is the known card that lies there."""
 _BORDER, _EDGED = 0.015, 0.4
-"""What lies so near to the picture's border, as a part of its longer side, runs out of it. A back has
-more edge support on each side than the second, unless it is dark on a dark cloth."""
+"""What lies so near to the picture's border, as a part of its longer side, runs out of it. A back
+has more edge support on each side than the second, unless it is dark on a dark cloth."""
 _SQUAREST, _SLIMMEST = 0.9, 1.7
 """Height over width of a picture that may be one card: 1.4, or stretched to a square."""
 
