@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.events import Cents, Seat, Wager
+from rules.events import Cents, Decision, Seat, Wager
 from rules.findings import Finding, FindingCode, Severity
 from rules.games.base import AnyGame
 from rules.record import SeatRecord
@@ -34,7 +34,7 @@ def payout_findings(
         return
     wagers = dict.fromkeys([*result.due, *seat.paid])
     for wager in wagers:
-        due = result.due.get(wager, None if wager in seat.wagers else _never_due(seat))
+        due = result.due.get(wager, None if wager in seat.wagers else _never_due(game, seat, wager))
         if due is None:
             continue
         paid = seat.paid.get(wager)
@@ -43,9 +43,14 @@ def payout_findings(
             yield _payout(game, code, number, (wager, due, paid))
 
 
-def _never_due(seat: SeatRecord) -> Cents | None:
-    """Return nothing as due on a wager that was not placed, where the wagers are known at all."""
-    return Cents(0) if seat.wagers else None
+def _never_due(game: AnyGame, seat: SeatRecord, wager: Wager) -> Cents | None:
+    """Return nothing as due on a wager that was not placed, where the wagers are known at all.
+
+    Who goes on has placed a Play or Raise: where none was told of, its amount is not known.
+    """
+    folded = seat.decision in (None, Decision.FOLD) and not seat.plays
+    unknown = wager is game.shape.second_wager and not folded
+    return Cents(0) if seat.wagers and not unknown else None
 
 
 def payout_code(due: Cents, paid: Cents | None, *, staked: bool = True) -> FindingCode | None:
