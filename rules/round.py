@@ -59,6 +59,7 @@ LONG_PAUSE = 30.0
 """Seconds: after so long nobody can say whether a deal of which cards were missed still goes on."""
 LATENESS = 0.25
 """Seconds by which card sightings may come out of order: one that is older may not be ordered."""
+_OF_TURNS = (FindingCode.PLAYED_OUT_OF_TURN, FindingCode.DEALER_AHEAD_OF_PLAY)
 _REMEMBERED = 6
 """How many sightings are kept to know one that is told twice."""
 
@@ -298,7 +299,9 @@ def _tell(
     if state.phase is Phase.EMPTY:
         return state, ()
     _, result = judge_round(state)
-    ripe = [f for f in result.findings if final or _is_ripe(state, f)]
+    ripe = [
+        f for f in result.findings if final or (_is_ripe(state, f) and _order_is_known(state, f))
+    ]
     # Two findings of one key, such as two unreadable cards exposed at one seat, are told as one.
     new = {f.key: LiveFinding(f, at, frame) for f in ripe if f.key not in state.told}
     told = state.told | new.keys()
@@ -326,3 +329,14 @@ def _is_ripe(state: Round, finding: Finding) -> bool:
             return state.phase > Phase.BETTING
         case _:
             return True
+
+
+def _order_is_known(state: Round, finding: Finding) -> bool:
+    """Return whether a finding about whose turn it was holds even if a card was missed.
+
+    A turn or an answer that nobody saw looks the same until both hands are out (TCW-11).
+    """
+    if finding.code not in _OF_TURNS:
+        return True
+    answered = finding.seat is None or len(state.hand(finding.seat).plays) >= HAND_CARDS
+    return answered and len(state.dealer) >= HAND_CARDS

@@ -130,7 +130,7 @@ def test_a_dealer_turn_that_was_missed_does_not_shift_the_answers() -> None:
     events = [*deal(1), CardTurned(hand_of(1), Card.parse("9C")), CardTurned(DEALER, H6)]
     events += [CardTurned(hand_of(1), Card.parse("2H"))]
     _, told = follow(events)
-    assert codes(told) == ["played-out-of-turn", "played-out-of-turn"]
+    assert told == []  # Told with the round's end alone: a turn that was missed looks the same.
     _, (over,) = ended(events)
     assert over.record.dealer == (None,)
     assert over.record.loose == ((DEALER, H6),)
@@ -153,7 +153,7 @@ def test_a_seat_that_seems_to_catch_up_may_have_played_a_card_that_was_missed() 
     # Which of the two came first stays open; but neither answers the heart with a spade in hand.
     events += [CardTurned(DEALER, D8), CardTurned(hand_of(1), Card.parse("2S"))]
     _, told = follow(events)
-    assert codes(told) == ["dealer-ahead-of-play", "failed-to-trump"]
+    assert codes(told) == ["failed-to-trump", "dealer-ahead-of-play"]
     _, (over,) = ended(events)
     assert over.record.seats[Seat(1)].plays == (None, None, Card.parse("2S"))
     told_last = over.result.findings[0]
