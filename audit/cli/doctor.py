@@ -3,6 +3,7 @@
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum, unique
@@ -10,15 +11,18 @@ from pathlib import Path
 
 import numpy as np
 
+from audit.checkpoint import traces_in
 from audit.cli.output import NOT_HELD, print_line
 from audit.cli.places import SETTINGS_FILE, models_dir, settings_for
 from audit.cli.retention import forecast_line
+from audit.database import parse_url, place_of
 from audit.errors import AuditError
 from audit.evidence.retention import disk_of, forecast, load_retention
 from audit.settings import Settings
 from audit.spool import FOLDER, waiting_in
 from audit.stamping import stamper_for, waiting_stamps
-from audit.store import open_store
+from audit.store import Reader, open_reader
+from audit.store.opening import lost, version_at
 from vision.errors import VisionError
 from vision.geometry import oriented_box
 from vision.model import CardModel, load_model
@@ -125,22 +129,33 @@ def _frame_ms(model: CardModel) -> float:
     return min(spent[1:]) * 1000
 
 
-def _not_begun(settings: Settings) -> bool:
-    """Say whether there is no record yet: looking must not begin one where a name was mistyped."""
-    return not settings.database and not settings.data_dir.exists()
+def _record(settings: Settings) -> Reader | None:
+    """Open the record to read it; None where none was begun yet: looking must not begin one.
+
+    Raises:
+        StoreError: It is lost, of another version, or cannot be read.
+    """
+    if version_at(settings.database_url) is None:
+        traces = traces_in(settings.data_dir)
+        if traces:
+            raise lost(_place(settings), traces)
+        return None
+    return open_reader(settings.database_url)
+
+
+def _place(settings: Settings) -> str:
+    return place_of(parse_url(settings.database_url))
 
 
 def _database(settings: Settings) -> Diagnosis:
-    if _not_begun(settings):
-        found = f"{settings.data_dir}: no record yet; watch or serve begins one there"
+    reader = _record(settings)
+    if reader is None:
+        found = f"{_place(settings)}: no record yet; watch or serve begins one there"
         return Diagnosis(
             "database", Health.WARNING, found, "or name the record's folder with --data"
         )
-    store = open_store(settings.database_url, settings.data_dir)
-    try:
-        entries, tables = store.last_id(), len(store.tables())
-    finally:
-        store.close()
+    with closing(reader):
+        entries, tables = reader.last_id(), len(reader.tables())
     where = "PostgreSQL" if "postgresql" in settings.database_url else settings.data_dir
     return Diagnosis("database", Health.GOOD, f"{where}: {entries} entries, {tables} tables")
 
@@ -183,13 +198,11 @@ def _disk(folder: Path) -> Diagnosis:
 
 def _footage(settings: Settings) -> Diagnosis:
     rules = load_retention(settings.retention)
-    if _not_begun(settings):
+    reader = _record(settings)
+    if reader is None:
         return Diagnosis("footage", Health.GOOD, "nothing is recorded yet")
-    store = open_store(settings.database_url, settings.data_dir)
-    try:
-        told = forecast(store, rules, disk_of(settings.data_dir), datetime.now(UTC))
-    finally:
-        store.close()
+    with closing(reader):
+        told = forecast(reader, rules, disk_of(settings.data_dir), datetime.now(UTC))
     found = forecast_line(told)
     if told.broken_in is None:
         return Diagnosis("footage", Health.GOOD, found)

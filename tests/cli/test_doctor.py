@@ -39,13 +39,35 @@ def test_acts_that_wait_and_acts_that_were_refused_are_named(tmp_path: Path) -> 
     assert found.advice
 
 
-def test_looking_begins_no_record_where_there_is_none(tmp_path: Path) -> None:
-    data = tmp_path / "mistyped"
-    found = looked_at(data)
+@pytest.mark.parametrize("folder", ["mistyped", "data"])
+def test_looking_begins_no_record_where_there_is_none(tmp_path: Path, folder: str) -> None:
+    (tmp_path / "data").mkdir()
+    found = looked_at(tmp_path / folder)
     assert found["database"].health is Health.WARNING
     assert "no record yet" in found["database"].found
+    assert f"{folder}/pitwatch.db" in found["database"].found
     assert found["footage"].found == "nothing is recorded yet"
-    assert not data.exists()
+    assert list(tmp_path.rglob("*")) == [tmp_path / "data"]
+
+
+@pytest.mark.parametrize("address", ["", "sqlite:///elsewhere/record.db"])
+def test_looking_where_the_settings_say_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("PITWATCH_DATABASE", address)
+    found = {one.name: one for one in diagnoses(data=None, models=tmp_path / "no-model")}
+    assert "no record yet" in found["database"].found
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_looking_at_a_record_adds_nothing_to_it(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    open_store(f"sqlite:///{data / 'pitwatch.db'}", data).close()
+    before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
+    assert looked_at(data)["database"].found == f"{data}: 1 entries, 0 tables"
+    after = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
+    kept = {path for path in before if not path.name.endswith(("-wal", "-shm"))}
+    assert {path: after[path] for path in kept} == {path: before[path] for path in kept}
 
 
 def test_a_lost_record_is_named_and_none_is_begun(tmp_path: Path) -> None:
