@@ -13,6 +13,7 @@ from rich.progress import Progress as Bar
 from audit.cli.output import NOT_HELD, print_json, print_line
 from audit.cli.places import house_in, settings_for
 from audit.cli.verify import existing_record
+from audit.database import parse_url, place_of
 from audit.errors import ReportError
 from audit.reports.drawing import House
 from audit.reports.issue import Issued, Order, issue
@@ -73,6 +74,7 @@ def verify_report(file: Path, *, data: Path | None, json: bool) -> int:
         StoreError: There is no record, or it cannot be read.
     """
     settings = settings_for(data)
+    place = place_of(parse_url(settings.database_url))
     bar = Bar(console=Console(stderr=True), transient=True, disable=json or not sys.stderr.isatty())
     with closing(existing_record(settings)) as reader, bar:
         task = bar.add_task("Verifying", total=None)
@@ -83,9 +85,9 @@ def verify_report(file: Path, *, data: Path | None, json: bool) -> int:
             lambda done, total: bar.update(task, completed=done, total=total),
         )
     if json:
-        print_json(_proof_json(proof))
+        print_json(_proof_json(place, proof))
     else:
-        for line in _proof_lines(file, proof):
+        for line in _proof_lines(file, place, proof):
             print_line(line)
     return 0 if proof.holds else NOT_HELD
 
@@ -107,10 +109,10 @@ def make_due(*, data: Path | None) -> int:
     return 0
 
 
-def _proof_lines(file: Path, proof: Proof) -> list[str]:
-    lines = [f"{file}: SHA-256 {proof.sha256}"]
+def _proof_lines(file: Path, place: str, proof: Proof) -> list[str]:
+    lines = [f"{file}: SHA-256 {proof.sha256}", f"Record asked: {place}"]
     if proof.issued is None:
-        lines.append("Not issued: the record knows no report with these bytes.")
+        lines += _not_issued(proof)
     else:
         told = proof.issued
         lines.append(f"Issued: {told.report}, {told.kind}, {told.span}, entry {told.entry},")
@@ -119,7 +121,7 @@ def _proof_lines(file: Path, proof: Proof) -> list[str]:
         case True:
             lines.append("Signature: holds, by a key of the record.")
         case False:
-            lines.append("Signature: does not hold for this file and this record.")
+            lines.append("Signature: not by a key of this record over this file.")
         case None:
             lines.append("Signature: no file with one lies beside it.")
     fault = proof.record.fault
@@ -127,10 +129,24 @@ def _proof_lines(file: Path, proof: Proof) -> list[str]:
     return lines
 
 
-def _proof_json(proof: Proof) -> dict[str, object]:
+def _not_issued(proof: Proof) -> list[str]:
+    # A record that only began holds one entry, which names its key.
+    if proof.record.holds and proof.record.entries <= 1:
+        return [
+            "No record was found there: it is empty, so it can say nothing of this file.",
+            "  Name the folder of the record that issued it with --data DIR.",
+        ]
+    return [
+        "Not issued: this record knows no report with these bytes.",
+        "  If another record issued it, name that one's folder with --data DIR.",
+    ]
+
+
+def _proof_json(place: str, proof: Proof) -> dict[str, object]:
     told = proof.issued
     fault = proof.record.fault
     return {
+        "database": place,
         "sha256": proof.sha256,
         "issued": None if told is None else {"report": told.report, "entry": told.entry},
         "signed": proof.signed,

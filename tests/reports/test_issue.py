@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.chain import EntryKind
+from audit.cli.main import main
 from audit.errors import ReportCancelledError, ReportError
 from audit.reports.issue import SIGNATURE_SUFFIX, issue
 from audit.reports.jobs import Jobs, JobState
@@ -33,6 +34,43 @@ def test_every_changed_byte_makes_it_another_file(night: Desk) -> None:
         assert not prove(night.store, night.settings.data_dir, issued.file).holds
     issued.file.write_bytes(whole)
     assert prove(night.store, night.settings.data_dir, issued.file).holds
+
+
+def verified(
+    capsys: pytest.CaptureFixture[str], file: Path, data: Path, *options: str
+) -> tuple[int, str]:
+    code = main(["report", "verify", str(file), "--data", str(data), *options])
+    told = capsys.readouterr()
+    return code, told.out + told.err
+
+
+def test_the_answer_names_the_record_that_was_asked(
+    night: Desk, desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    issued, own = night.issue(ReportKind.COVERAGE, Format.CSV), night.settings.data_dir
+    code, told = verified(capsys, issued.file, own)
+    assert code == 0
+    assert f"Record asked: {own}/pitwatch.db" in told
+
+    other = desk.settings.data_dir
+    code, told = verified(capsys, issued.file, other)
+    assert code == 1
+    assert f"Record asked: {other}/pitwatch.db" in told
+    assert "No record was found there" in told
+    assert "--data DIR" in told
+    assert "Not issued" not in told
+
+    play_night(desk.store, 1, ("T1",))
+    code, told = verified(capsys, issued.file, other)
+    assert code == 1
+    assert "Not issued: this record knows no report" in told
+    assert "--data DIR" in told
+    code, told = verified(capsys, issued.file, other, "--json")
+    assert (code, json.loads(told)["database"]) == (1, f"{other}/pitwatch.db")
+
+    code, told = verified(capsys, issued.file, tmp_path / "none")
+    assert code == 2
+    assert f"{tmp_path}/none/pitwatch.db: no record here" in told
 
 
 @pytest.mark.parametrize("name", ["sha256", "user", "rows", "signature", "rests_on"])
