@@ -48,6 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         # The border of the process: the one place where everything is caught, so that a person
         # always gets a line and never a traceback.
+        page = _asked_help(error)
+        if page is not None:
+            sys.stderr.write(f"{page}\n")
+            return WRONG_USE
         line = _told(error, words)
         if line is None:
             return _unforeseen(error)
@@ -93,9 +97,20 @@ def _told(error: Exception, words: Sequence[str]) -> str | None:
 
 def _usage(error: typer.TyperException, words: Sequence[str]) -> str:
     text = getattr(error, "format_message", lambda: str(error))().strip().replace("\n", " ")
+    used = getattr(getattr(error, "ctx", None), "command_path", None)
+    if used:
+        return f"{text} (see: {used} --help)"
     command = next((word for word in words if not word.startswith("-")), None)
     known = command in command_names()
     return f"{text} (see: pitwatch {f'{command} ' if known else ''}--help)"
+
+
+def _asked_help(error: Exception) -> str | None:
+    """Return the help that a command or group without arguments prints; None for other errors."""
+    # The class of that error is no public name of typer's: it is told by its message.
+    get_help = getattr(getattr(error, "ctx", None), "get_help", None)
+    text = str(get_help()) if callable(get_help) else None
+    return text if text == getattr(error, "message", None) else None
 
 
 def _unforeseen(error: Exception) -> int:

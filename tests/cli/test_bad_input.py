@@ -296,3 +296,31 @@ def test_a_closed_pipe_is_no_error(words: list[str]) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 0
+
+
+GROUPS = ("", "house", "db", "key", "user", "payouts", "alerts", "hold", "retention")
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_without_arguments_the_help_is_printed_as_help_prints_it(run: Run, group: str) -> None:
+    words = [group] if group else []
+    code, page, _ = run(*words, "--help")
+    assert code == 0
+    assert len(page.splitlines()) > 5
+    assert run(*words) == (2, "", page)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["key", "rotate"], "(see: pitwatch key rotate --help)"),
+        (["key", "none"], "(see: pitwatch key --help)"),
+        (["db", "backup"], "(see: pitwatch db backup --help)"),
+        (["edge"], "(see: pitwatch edge --help)"),
+        (["--none"], "(see: pitwatch --help)"),
+    ],
+)
+def test_wrong_use_names_the_help_of_the_command_that_was_used(
+    run: Run, words: list[str], named: str
+) -> None:
+    refused(run(*words), named)
