@@ -153,7 +153,7 @@ def _finding_counts(findings: list[FindingCount]) -> Section:
 def _open(snapshot: Snapshot, window: Window, findings: list[FindingCount]) -> Section:
     return Section(
         "open",
-        N_("Open cases"),
+        N_("Open findings"),
         FINDING_LINES,
         lambda: snapshot.finding_lines(window, states=OPEN_STATES),
         sum(row.waiting + row.reviewing for row in findings),

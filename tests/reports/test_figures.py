@@ -21,6 +21,7 @@ from audit.reports.shape import Report, Section
 from audit.reports.writing import Rows, plain
 from audit.store.reporting import snapshot
 from audit.web.app import create_app
+from audit.web.language import catalogue
 from rules.events import Cents
 from rules.explain import money
 from tests.reports.conftest import Desk
@@ -157,6 +158,13 @@ def test_the_audit_report_counts_what_the_entries_say(night: Desk) -> None:
     assert counted == found
     assert len(rows["findings"]) == found.total()
     assert len(rows["rounds"]) == outcomes.total()
+
+
+def test_findings_that_are_not_decided_are_headed_as_findings_and_not_as_cases(desk: Desk) -> None:
+    report, _ = drawn(desk, ReportKind.AUDIT)
+    title = next(section.title for section in report.sections if section.key == "open")
+    assert title == "Open findings"
+    assert catalogue("ko").gettext(title) == "미결 관찰 사항"
 
 
 def test_page_and_paper_say_the_totals_of_the_file(night: Desk) -> None:
