@@ -1,5 +1,6 @@
 """The commands and their options. Each imports what it needs only when it is called."""
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from audit.cli.app_record import db, key
 from audit.cli.app_report import HELP, report
 from audit.cli.app_user import user
 from audit.cli.options import Data, HouseFile, Json, Models
+from audit.cli.output import print_line
 
 app = typer.Typer(
     name="pitwatch",
@@ -36,6 +38,25 @@ app.add_typer(payouts, name="payouts")
 app.add_typer(alerts, name="alerts")
 app.add_typer(hold, name="hold")
 app.add_typer(retention, name="retention")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print_line(f"pitwatch {version('pitwatch')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
 
 
 def command_names() -> frozenset[str]:

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 
 import cv2
@@ -324,3 +325,7 @@ def test_wrong_use_names_the_help_of_the_command_that_was_used(
     run: Run, words: list[str], named: str
 ) -> None:
     refused(run(*words), named)
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    assert run("--version") == (0, f"pitwatch {version('pitwatch')}\n", "")
