@@ -20,7 +20,7 @@ demo: $(VENV)/.runtime ## watch the bundled footage and open the web interface o
 
 test: $(VENV)/.test ## run every test (TESTS=tests/rules for a part)
 	@sh scripts/require.sh test
-	@TMPDIR=$(SCRATCH) $(BIN)/pytest -n 2 --dist loadgroup --fail-on-skip $(TESTS)
+	@TMPDIR=$(SCRATCH) $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --fail-on-skip $(TESTS)
 
 cover: $(VENV)/.test ## every branch of rules/ is taken by its tests (about 90 s of CPU time)
 	@TMPDIR=$(SCRATCH) $(BIN)/pytest -q -n 2 --cov=rules --cov-branch --cov-fail-under=100 \

@@ -23,7 +23,7 @@ from audit.evidence.footage import ClipState
 from audit.store import AlertQuery, open_reader
 from tests.e2e.running import CLOTH, LONGEST_S, Demo, demo, first_picture_ms, frames_played, visitor
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1200), pytest.mark.xdist_group("clip")]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(1200)]
 
 LATEST_S = 0.7
 """How long after its proof a finding may be told, in seconds of media time."""
