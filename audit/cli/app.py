@@ -88,6 +88,7 @@ def detect(
     return detect_images(images, models=models, json=json)
 
 
+# Its parameters are its options: typer reads them off the signature, so they can't be put together.
 @app.command()
 def watch(
     source: Annotated[

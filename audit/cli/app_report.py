@@ -63,6 +63,7 @@ Examples:
 """What `pitwatch report --help` says."""
 
 
+# Its parameters are its options: typer reads them off the signature, so they can't be put together.
 def report(
     kind: Kind,
     file: Report = None,
