@@ -23,7 +23,7 @@ from vision.training.scenario import (
     Wait,
     hand,
 )
-from vision.training.scenario_chips import WORTH, chips_for
+from vision.training.scenario_chips import WORTH, chips_for, stacks
 from vision.training.scenario_motion import FACE_UP, Arm, Motion, Pose, Track
 from vision.training.scenario_stage import stage
 from vision.training.scenario_table import DEMO_TABLE, PLACES, Camera
@@ -164,6 +164,18 @@ def test_a_stack_of_chips_is_worth_its_amount(amount: int) -> None:
 def test_chips_that_cannot_make_up_an_amount_are_refused() -> None:
     with pytest.raises(ValueError, match="can't be made up"):
         chips_for(1234)
+
+
+@pytest.mark.parametrize("count", range(1, 40))
+def test_every_stack_is_drawn_of_the_stacks_that_there_are_pictures_of(count: int) -> None:
+    parts = stacks(count, (1, 2, 4))
+    assert sum(parts) == count
+    assert parts == sorted(parts, reverse=True)
+
+
+def test_a_stack_of_which_no_single_chip_is_drawn_is_refused() -> None:
+    with pytest.raises(ValueError, match="left over"):
+        stacks(3, (2,))
 
 
 def test_every_card_slot_lies_inside_its_own_spot_and_no_other() -> None:

@@ -15,6 +15,7 @@ from rules.cards import PACK, Card
 from vision.training.art import Deck
 from vision.training.demo_plates import Picture, Plates, Sprite, to_linear, to_srgb
 from vision.training.scenario import Staged
+from vision.training.scenario_chips import CHIP_THICKNESS, stacks
 from vision.training.scenario_motion import Arm, CardTrack, ChipTrack, Gesture, Pose, Track
 from vision.training.scenario_table import CARD_HEIGHT, CARD_WIDTH, Camera, Table
 
@@ -137,11 +138,15 @@ class Canvas:
         self.picture[top:bottom, left:right] *= 1 - (0.62 / (1 + high / 70)) * mask[..., None]
 
     def chips(self, chip: ChipTrack, pose: Pose) -> None:
-        """Draw a stack of chips."""
-        sprite = self.plates.chips[chip.colour, chip.count]
-        points = np.array([[pose.x, pose.y, pose.z], [pose.x + 10, pose.y, pose.z]])
-        (x, y), (nx, ny) = self.camera.project(points).tolist()
-        self._lay(sprite, (x, y), 0.0, math.hypot(nx - x, ny - y) / 10 / sprite.scale)
+        """Draw a stack of chips, on top of each other those of which there is a picture."""
+        drawn = (count for colour, count in self.plates.chips if colour is chip.colour)
+        high = pose.z
+        for count in stacks(chip.count, tuple(drawn)):
+            sprite = self.plates.chips[chip.colour, count]
+            points = np.array([[pose.x, pose.y, high], [pose.x + 10, pose.y, high]])
+            (x, y), (nx, ny) = self.camera.project(points).tolist()
+            self._lay(sprite, (x, y), 0.0, math.hypot(nx - x, ny - y) / 10 / sprite.scale)
+            high += count * CHIP_THICKNESS
 
     def hand(self, gesture: Gesture, tip: tuple[float, float]) -> None:
         """Draw an arm with its finger tips on a point of the felt."""

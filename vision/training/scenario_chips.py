@@ -1,7 +1,7 @@
 """The chips of a scenario: stakes, settlements, and who takes them in the end."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rules.events import Area, Cents, Seat, Spot, Wager
@@ -56,6 +56,24 @@ def chips_for(amount: int) -> list[tuple[Colour, int]]:
     if rest:
         raise ValueError(f"{amount} cents can't be made up of chips")
     return stack
+
+
+def stacks(count: int, drawn: Sequence[int]) -> list[int]:
+    """Return the drawn stacks, the highest lowest, that together are a stack of so many chips.
+
+    Raises:
+        ValueError: No single chip is drawn, and the others do not come out even.
+
+    >>> stacks(7, (1, 2, 4))
+    [4, 2, 1]
+    """
+    parts = []
+    for size in sorted(drawn, reverse=True):
+        parts += [size] * (count // size)
+        count %= size
+    if count:
+        raise ValueError(f"{count} chips are left over of stacks of {sorted(drawn)}")
+    return parts
 
 
 def circle(table: Table, seat: Seat, wager: Wager) -> Place:
