@@ -54,6 +54,8 @@ class EntryKind(StrEnum):
     ROUND_CORRECTED = "rules.round.corrected"
     TABLE_STARTED = "watch.table.started"
     TABLE_STOPPED = "watch.table.stopped"
+    TABLE_BEHIND = "watch.table.behind"
+    TABLE_CAUGHT_UP = "watch.table.caught-up"
     RECORD_AWAY = "watch.record.away"
     RECORD_BACK = "watch.record.back"
     CLOCK_STEPPED = "watch.clock.stepped"

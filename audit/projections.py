@@ -22,6 +22,15 @@ from rules.findings import Severity
 
 UNWATCHED = "the watcher ended without saying so"
 
+_OF_TABLES = frozenset(
+    {
+        EntryKind.TABLE_STARTED,
+        EntryKind.TABLE_STOPPED,
+        EntryKind.TABLE_BEHIND,
+        EntryKind.TABLE_CAUGHT_UP,
+    }
+)
+
 PROJECTED = frozenset(
     {
         EntryKind.FEED_LOST,
@@ -32,8 +41,7 @@ PROJECTED = frozenset(
         EntryKind.FINDING_REPEATED,
         EntryKind.ROUND_READ,
         EntryKind.ROUND_CORRECTED,
-        EntryKind.TABLE_STARTED,
-        EntryKind.TABLE_STOPPED,
+        *_OF_TABLES,
         EntryKind.PAYOUT_CONFIRMED,
         *DESK_KINDS,
         *FOOTAGE_KINDS,
@@ -53,7 +61,7 @@ def project(entry: Entry, known: Known) -> tuple[Row, ...]:
     """
     rows: tuple[Row, ...] = ()
     match entry.kind:
-        case EntryKind.TABLE_STARTED | EntryKind.TABLE_STOPPED:
+        case kind if kind in _OF_TABLES:
             rows = _table(entry, known)
         case EntryKind.FEED_LOST | EntryKind.FEED_BACK:
             rows = _gap(entry, known)
@@ -96,9 +104,12 @@ def _run(entry: Entry) -> tuple[Row, ...]:
 
 def _table(entry: Entry, known: Known) -> tuple[Row, ...]:
     body = entry.body
+    if entry.kind in (EntryKind.TABLE_BEHIND, EntryKind.TABLE_CAUGHT_UP):
+        return _pace(entry, known)
     if entry.kind is EntryKind.TABLE_STOPPED:
         state = needed(TableState, (entry.chain,), known)
-        return (replace(state, watching=False, stopped=entry.at, entry=entry.id),)
+        stopped = replace(state, watching=False, stopped=entry.at, entry=entry.id)
+        return (replace(stopped, late_s=0, left_out=0),)
     state = TableState(
         table=entry.chain,
         game=body["game"],
@@ -109,6 +120,8 @@ def _table(entry: Entry, known: Known) -> tuple[Row, ...]:
         software=body["software"],
         watching=True,
         seen=True,
+        late_s=0,
+        left_out=0,
         started=entry.at,
         stopped=None,
         entry=entry.id,
@@ -118,6 +131,12 @@ def _table(entry: Entry, known: Known) -> tuple[Row, ...]:
         since = utc_moment(body["unwatched_from"])
         rows = (*rows, Gap(entry.id, entry.chain, since, entry.at, UNWATCHED))
     return (*rows, *_end_of_gap(entry, known))
+
+
+def _pace(entry: Entry, known: Known) -> tuple[Row, ...]:
+    state = needed(TableState, (entry.chain,), known)
+    late_s, left_out = entry.body.get("late_s", 0), entry.body.get("left_out", 0)
+    return (replace(state, late_s=int(late_s), left_out=int(left_out), entry=entry.id),)
 
 
 def _end_of_gap(entry: Entry, known: Known) -> tuple[Row, ...]:

@@ -85,6 +85,8 @@ class TableStateRecord(SQLModel, table=True):
     software: str
     watching: bool
     seen: bool
+    late_s: int
+    left_out: int
     started: datetime = Field(sa_column=_at())
     stopped: datetime | None = Field(sa_column=_at(nullable=True))
     entry: int = Field(sa_column=_entry())

@@ -56,6 +56,10 @@ class TableState:
     """Between its start and its stop. A killed watcher leaves it true."""
     seen: bool
     """False while the camera is lost."""
+    late_s: int
+    """How late the watcher tells what happens, in seconds, as it said last; 0 when it keeps up."""
+    left_out: int
+    """How many of a hundred frames the watcher leaves out, as it said last; 0 when it keeps up."""
     started: datetime
     stopped: datetime | None
     entry: int

@@ -19,6 +19,8 @@ class Frame:
     """From 0, counting every frame of the source, dropped ones too."""
     at: float
     """Seconds: media time of a recording, seconds since the Unix epoch (UTC) of a live source."""
+    late_s: float = 0.0
+    """How long after its moment it was given, in seconds: a recording played at its own pace."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ _TAP_LOOK_S = 0.2
 Opener = Callable[[], Iterator[Image]]
 """Connects anew and gives pictures until the connection ends; SourceError when it breaks."""
 
+Numbered = tuple[Image, int]
+"""A picture, and how many the connection gave before it."""
+
 
 def network_options(url: str) -> dict[str, str]:
     """Return how FFmpeg is to connect to an address."""
@@ -166,17 +169,18 @@ class LiveSource:
     def __iter__(self) -> Iterator[SourceItem]:
         """Give frames for ever; between two connections wait longer each time."""
         pause = self.settings.reconnect_first_s
-        index, lost = 0, False
+        next_index, lost = 0, False
         while True:
             reason = f"{self.name}: the stream ended"
             try:
-                for image in self._awake(newest(self._tapped, self.settings.silent_s)):
+                first = next_index
+                for image, number in self._awake(newest(self._tapped, self.settings.silent_s)):
                     at = self.clock.now()
                     if lost:
                         yield SourceBack(at)
                     lost, pause = False, self.settings.reconnect_first_s
-                    yield Frame(image, index, at)
-                    index += 1
+                    next_index = first + number + 1
+                    yield Frame(image, first + number, at)
             except SourceError as error:
                 reason = str(error)
             if not lost:
@@ -191,7 +195,7 @@ class LiveSource:
                 self.tap.put(image, self.clock.now())
             yield image
 
-    def _awake(self, images: Iterator[Image]) -> Iterator[Image]:
+    def _awake(self, images: Iterator[Numbered]) -> Iterator[Numbered]:
         """Pass pictures on until they have been identical for too long.
 
         Raises:
@@ -199,7 +203,7 @@ class LiveSource:
         """
         before: Image | None = None
         since = self.clock.now()
-        for image in images:
+        for image, number in images:
             now = self.clock.now()
             if before is None or not np.array_equal(image, before):
                 before, since = image, now
@@ -207,16 +211,18 @@ class LiveSource:
                 raise SourceError(
                     f"{self.name}: the picture is frozen, identical for {now - since:.0f} s"
                 )
-            yield image
+            yield image, number
 
 
-def newest(connect: Opener, timeout_s: float) -> Iterator[Image]:
+def newest(connect: Opener, timeout_s: float) -> Iterator[Numbered]:
     """Give the newest picture of a connection each time, read by a thread of its own.
+
+    Those that nobody took in time are left out; the numbers show how many.
 
     Raises:
         SourceError: The connection broke, or gave nothing for `timeout_s` seconds.
     """
-    slot: queue.Queue[Image | SourceError] = queue.Queue(maxsize=1)
+    slot: queue.Queue[Numbered | SourceError] = queue.Queue(maxsize=1)
     over = threading.Event()
 
     threading.Thread(target=_read, args=(connect, slot, over), name="camera", daemon=True).start()
@@ -233,14 +239,16 @@ def newest(connect: Opener, timeout_s: float) -> Iterator[Image]:
         over.set()
 
 
-def _read(connect: Opener, slot: "queue.Queue[Image | SourceError]", over: threading.Event) -> None:
+def _read(
+    connect: Opener, slot: "queue.Queue[Numbered | SourceError]", over: threading.Event
+) -> None:
     """Read a connection until it ends or nobody wants it any more; then tell why it ended."""
     reason = SourceError("the stream ended")
     try:
-        for image in connect():
+        for number, image in enumerate(connect()):
             if over.is_set():
                 return
-            _replace(slot, image)
+            _replace(slot, (image, number))
     except SourceError as error:
         reason = error
     while not over.is_set():  # the last picture is seen before the end is told
@@ -251,7 +259,7 @@ def _read(connect: Opener, slot: "queue.Queue[Image | SourceError]", over: threa
         return
 
 
-def _replace(slot: "queue.Queue[Image | SourceError]", item: Image) -> None:
+def _replace(slot: "queue.Queue[Numbered | SourceError]", item: Numbered) -> None:
     """Put a picture in the slot, in place of one that nobody took in time."""
     while True:
         try:

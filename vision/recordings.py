@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -197,10 +197,10 @@ class Paced:
         return self.source.duration
 
     def __iter__(self) -> Iterator[SourceItem]:
-        """Wait for each frame's moment; a late one is given at once."""
+        """Wait for each frame's moment; a late one is given at once, and says how late it is."""
         start = self.clock.monotonic()
         for item in self.source:
             early = start + item.at - self.clock.monotonic()
             if early > 0:
                 self.clock.sleep(early)
-            yield item
+            yield replace(item, late_s=max(0.0, -early)) if isinstance(item, Frame) else item

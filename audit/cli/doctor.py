@@ -79,10 +79,11 @@ def examine(*, data: Path | None, models: Path | None) -> int:
 
 
 def diagnoses(*, data: Path | None, models: Path | None) -> Iterator[Diagnosis]:
-    """Look at the model, the database, the disk, the clock and the cameras, one after another."""
+    """Look at the model, the record, its tables, the disk, the clock and the cameras, in turn."""
     settings = settings_for(data)
     yield from _guarded("model", lambda: _model(models_dir(models), Engine(settings.engine)))
     yield from _guarded("database", lambda: _database(settings))
+    yield from _guarded("tables", lambda: _tables(settings))
     yield from _guarded("spool", lambda: _spool(settings.data_dir))
     yield from _guarded("stamps", lambda: _stamps(settings))
     yield _disk(settings.data_dir)
@@ -158,6 +159,25 @@ def _database(settings: Settings) -> Diagnosis:
         entries, tables = reader.last_id(), len(reader.tables())
     where = "PostgreSQL" if "postgresql" in settings.database_url else settings.data_dir
     return Diagnosis("database", Health.GOOD, f"{where}: {entries} entries, {tables} tables")
+
+
+def _tables(settings: Settings) -> Diagnosis:
+    reader = _record(settings)
+    if reader is None:
+        return Diagnosis("tables", Health.GOOD, "no table was watched yet")
+    with closing(reader):
+        watched = [state for state in reader.tables() if state.watching]
+    slow = [
+        f"{state.table} is at least {state.late_s} s behind"
+        if state.late_s
+        else f"{state.table} leaves out {state.left_out} % of the frames"
+        for state in watched
+        if state.late_s or state.left_out
+    ]
+    if slow:
+        advice = "free a core, watch fewer tables here, or let the camera send smaller pictures"
+        return Diagnosis("tables", Health.WARNING, "; ".join(slow), advice)
+    return Diagnosis("tables", Health.GOOD, f"{len(watched)} being watched; none falls behind")
 
 
 def _spool(data_dir: Path) -> Diagnosis:

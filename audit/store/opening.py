@@ -13,7 +13,7 @@ from audit.records import EntryRecord
 from audit.store.asking import entry_of
 from audit.store.unit import Projector, clear_projections
 
-VERSION = "0008"
+VERSION = "0009"
 """The version of the database that this program works with: the newest in `audit.migrations`."""
 
 _MIGRATION_LOCK = 0x7069_7477_6D69

@@ -3,6 +3,8 @@
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
+import structlog
+
 from audit.store import JudgedRound, ProvedFinding, Step
 from audit.watch.feeds import Feed, Reported
 from rules.check import finding_to_json, result_to_json
@@ -14,12 +16,15 @@ from rules.round_state import Setting
 from vision.frames import FrameSource
 from vision.layout import TableLayout
 from vision.model import Sight
+from vision.pace import Lag, Pace
 from vision.pipeline import Observation, watch
 from vision.settings import Settings
 
 _IN_PLAY = (Area.DEALER, Area.TRUMP, Area.HAND, Area.PLAYED)
 _LAY_S = 0.3
 """A card that lies still so soon after the first frame lay there before it."""
+
+_log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class Moment:
     """What is new for the record."""
     observation: Observation | None = None
     """What was seen; None for a report of a feed and for the end."""
+    lag: Lag | None = None
+    """How far watching has fallen behind the frames, where that is news."""
 
 
 def follow(table: Table) -> Generator[Moment, None, None]:
@@ -54,7 +61,7 @@ def follow(table: Table) -> Generator[Moment, None, None]:
     Raises:
         VisionError: The source, layout or model cannot be used.
     """
-    reader = Reader(table.setting, table.naming)
+    reader, pace = Reader(table.setting, table.naming), Pace()
     last = 0.0
     first: float | None = None
     for observation in watch(table.source, table.layout, table.model, Settings()):
@@ -64,11 +71,22 @@ def follow(table: Table) -> Generator[Moment, None, None]:
             reader.join()
         for report in table.feed.until(last):
             yield _reported(reader, report)
-        yield Moment(last, _judged(reader, observation.sightings), observation)
+        lag = None if observation.frame is None else pace.update(observation.frame)
+        if lag is not None:
+            _tell(table.layout.table, lag)
+        yield Moment(last, _judged(reader, observation.sightings), observation, lag)
     for report in table.feed.until(float("inf")):
         last = max(last, report.sighting.at)
         yield _reported(reader, report)
     yield Moment(last, _step(reader, (), reader.close(last)))
+
+
+def _tell(table: str, lag: Lag) -> None:
+    if lag.is_over:
+        _log.warning("watch.caught-up", table=table)
+        return
+    left_out = f"{lag.left_out:.0%}"
+    _log.warning("watch.behind", table=table, late_s=round(lag.late_s, 1), left_out=left_out)
 
 
 def _moment_of(observation: Observation, last: float) -> float:

@@ -5,16 +5,19 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from audit.chain import EntryKind
 from audit.courier import Courier
 from audit.sealing import sealed_every
 from audit.settings import Settings
 from audit.stamping import stamper_for
-from audit.store.delivery import Started, Stepped, Stopped
+from audit.store.acts import moment as moment_at
+from audit.store.delivery import Noted, Started, Stepped, Stopped
 from audit.tables import TableStart
 from audit.watch.filming import Filming
 from audit.watch.follow import Moment
 from audit.watch.picture import LivePicture
 from audit.watch.tracing import Trace
+from vision.pace import Lag
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,19 @@ class Recording:
         for moment in moments:
             if any((moment.step.sightings, moment.step.findings, moment.step.rounds)):
                 self.courier.keep(Stepped(moment.step, self.anchor))
+            if moment.lag is not None:
+                self.courier.keep(_noted(moment.lag, moment_at(self.anchor, moment.at)))
             if moment.observation is not None:
                 picture.show(moment.observation)
                 trace.note(moment.observation)
                 if self.filming is not None and moment.observation.frame is not None:
                     self.filming.see()
             yield moment
+
+
+def _noted(lag: Lag, at: datetime) -> Noted:
+    """Return the entry that says how far watching is behind, or that it keeps up again."""
+    if lag.is_over:
+        return Noted(EntryKind.TABLE_CAUGHT_UP, {}, at)
+    body = {"late_s": round(lag.late_s), "left_out": round(100 * lag.left_out)}
+    return Noted(EntryKind.TABLE_BEHIND, body, at)

@@ -17,6 +17,8 @@ _CARD_WORDS = frozenset({"card-placed", "card-turned", "card-hidden", "card-move
 _OTHER_WORDS = {
     EntryKind.TABLE_STARTED: "table-started",
     EntryKind.TABLE_STOPPED: "table-stopped",
+    EntryKind.TABLE_BEHIND: "table-behind",
+    EntryKind.TABLE_CAUGHT_UP: "table-caught-up",
     EntryKind.ALERT_MOVED: "alert-moved",
     EntryKind.ALERT_ASSIGNED: "alert-assigned",
     EntryKind.ALERT_COMMENTED: "alert-commented",

@@ -242,6 +242,8 @@ EVENTS: dict[str, str] = {
     "feed-back": N_("camera back"),
     "table-started": N_("watching begins"),
     "table-stopped": N_("watching ends"),
+    "table-behind": N_("watching falls behind"),
+    "table-caught-up": N_("watching keeps up again"),
     "alert-moved": N_("alert moved on"),
     "alert-assigned": N_("alert assigned"),
     "alert-commented": N_("alert commented"),

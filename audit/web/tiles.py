@@ -25,6 +25,10 @@ class Tile:
     watched: bool
     lost: str | None
     """Why the camera sees nothing; None while it sees."""
+    late_s: int
+    """How late the watcher tells what happens, seconds."""
+    left_out: int
+    """How many of a hundred frames the watcher leaves out."""
     phase: Phase
     view: RoundView | None
     """The round that is going on, else the last one."""
@@ -69,6 +73,8 @@ def tile_of(now: TableNow) -> Tile:
         game=state.game,
         watched=state.watching,
         lost=now.lost,
+        late_s=state.late_s,
+        left_out=state.left_out,
         phase=phase,
         view=view,
         awaited=board.awaited if phase is Phase.PLAYING else (),

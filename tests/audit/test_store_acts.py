@@ -2,7 +2,7 @@
 
 import pytest
 
-from audit.chain import SYSTEM, EntryKind
+from audit.chain import SYSTEM, EntryKind, JsonObject
 from audit.errors import AuditError, ChainError, NotInRecord
 from audit.store import (
     EVENT_KINDS,
@@ -71,6 +71,20 @@ def test_events_of_a_live_source_are_timed_from_the_unix_epoch(store: Store) -> 
 def test_every_kind_of_event_has_its_kind_of_entry() -> None:
     sources = {kind for kind in EntryKind if kind.startswith(("camera.", "feed."))}
     assert set(EVENT_KINDS.values()) == sources
+
+
+def test_a_lag_is_part_of_a_tables_state_until_it_is_over_or_watching_ends(store: Store) -> None:
+    store.table_started("T1", START, at=NOW)
+    told: list[tuple[EntryKind, JsonObject, tuple[int, int]]] = [
+        (EntryKind.TABLE_BEHIND, {"late_s": 4, "left_out": 0}, (4, 0)),
+        (EntryKind.TABLE_BEHIND, {"late_s": 0, "left_out": 60}, (0, 60)),
+        (EntryKind.TABLE_CAUGHT_UP, {}, (0, 0)),
+        (EntryKind.TABLE_BEHIND, {"late_s": 8, "left_out": 0}, (8, 0)),
+        (EntryKind.TABLE_STOPPED, {"reason": "stopped"}, (0, 0)),
+    ]
+    for kind, body, state in told:
+        store.append("T1", kind, body, at=NOW)
+        assert (store.table("T1").late_s, store.table("T1").left_out) == state
 
 
 @pytest.mark.parametrize("name", ["system", "", "T 1", "../T1"])

@@ -39,6 +39,7 @@ from tests.audit.tampering import assert_found, tamper, verified
         ("UPDATE feed_line SET amount = 1", "FeedLine", "amount"),
         ("UPDATE gap SET reason = 'none'", "Gap", "reason"),
         ("UPDATE table_state SET house = 'other' WHERE \"table\" = 'T1'", "TableState T1", "house"),
+        ("UPDATE table_state SET late_s = 9 WHERE \"table\" = 'T1'", "TableState T1", "late_s"),
         ("DELETE FROM alert_act", "AlertAct", "missing"),
         ("UPDATE outbox SET event = 'evt_0'", "OutboxEvent", "event is 'evt_0'"),
         ("DELETE FROM outbox", "OutboxEvent", "missing"),

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from audit.chain import EntryKind
 from audit.cli.doctor import Diagnosis, Health, diagnoses
 from audit.spool import Spool, spool_file
 from audit.store import open_store
 from audit.store.delivery import Sent, Stopped
 from audit.tables import StepMark
-from tests.audit.record_builders import NOW
+from tests.audit.record_builders import NOW, START
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +69,22 @@ def test_looking_at_a_record_adds_nothing_to_it(tmp_path: Path) -> None:
     after = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
     kept = {path for path in before if not path.name.endswith(("-wal", "-shm"))}
     assert {path: after[path] for path in kept} == {path: before[path] for path in kept}
+
+
+def test_tables_whose_watchers_fall_behind_are_named(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    assert looked_at(data)["tables"].found == "no table was watched yet"
+    store = open_store(f"sqlite:///{data / 'pitwatch.db'}", data)
+    for table in ("T1", "T2", "T3"):
+        store.table_started(table, START, at=NOW)
+    assert looked_at(data)["tables"].found == "3 being watched; none falls behind"
+    store.append("T1", EntryKind.TABLE_BEHIND, {"late_s": 12, "left_out": 0}, at=NOW)
+    store.append("T3", EntryKind.TABLE_BEHIND, {"late_s": 0, "left_out": 60}, at=NOW)
+    store.close()
+    found = looked_at(data)["tables"]
+    assert found.health is Health.WARNING
+    assert found.found == "T1 is at least 12 s behind; T3 leaves out 60 % of the frames"
+    assert found.advice
 
 
 def test_a_lost_record_is_named_and_none_is_begun(tmp_path: Path) -> None:

@@ -114,12 +114,15 @@ def test_a_paced_recording_waits_and_leaves_nothing_out(tmp_path: Path) -> None:
         open_source(str(video(tmp_path / "a.mp4", [n / 25 for n in range(10)])), realtime=False),
         time.clock(),
     )
-    seen = []
+    seen, late = [], []
     for item in source:
+        assert isinstance(item, Frame)
         seen.append(item.at)
+        late.append(item.late_s)
         if len(seen) == 3:
             time.now += 0.2  # a slow reader
     assert seen == pytest.approx([n / 25 for n in range(10)], abs=0.002)
+    assert late == pytest.approx([0, 0, 0, 0.16, 0.12, 0.08, 0.04, 0, 0, 0], abs=0.01)
     assert time.now == pytest.approx(0.36, abs=0.01)
 
 
@@ -149,6 +152,33 @@ def test_a_camera_that_fails_is_lost_once_and_comes_back() -> None:
     ats = [item.at for item in items]
     assert ats == sorted(ats)
     assert ats[0] >= 1000
+
+
+def test_a_slow_reader_of_a_camera_gets_the_newest_frame_and_numbers_that_tell_of_the_rest() -> (
+    None
+):
+    sent, taken = threading.Semaphore(0), threading.Semaphore(1)
+
+    def connect() -> Iterator[Image]:
+        for number in range(3):
+            taken.acquire()
+            yield image(80, number)
+        sent.release()  # Whoever asks for the next picture has put the last one down.
+        taken.acquire()
+        yield image(80, 99)
+
+    source = iter(LiveSource("cam", connect, clock=FakeTime().clock()))
+    first = next(source)
+    taken.release(2)
+    assert sent.acquire(timeout=10)
+    newest = next(source)
+    assert isinstance(first, Frame)
+    assert isinstance(newest, Frame)
+    assert newest.index == 2
+    taken.release()
+    after = next(source)
+    assert isinstance(after, Frame)
+    assert after.index == 3
 
 
 def test_a_silent_camera_is_lost() -> None:

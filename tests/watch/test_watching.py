@@ -1,9 +1,9 @@
 """The law: what was seen is in the record before it is told, once, however watching ends."""
 
 import json
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,7 @@ from rules.events import Cents, Seat, Sighting, Wager, WagerPlaced
 from rules.games import GAMES
 from rules.round_state import Setting
 from tests.vision.stage import Actor, At, ColourSight, Play, layout
+from vision.frames import Frame, FrameSource, SourceItem
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -69,14 +70,35 @@ def store(settings: ProductSettings) -> Iterator[Store]:
     opened.close()
 
 
-def table(store: Store, play: Play) -> Table:
+@dataclass(frozen=True)
+class Slow:
+    """A recording at its own pace on a machine that is late at some of its frames."""
+
+    play: Play
+    late_s: Mapping[int, float]
+    name: str = "slow"
+    live: bool = False
+    fps: float | None = None
+    duration: float | None = None
+
+    def __iter__(self) -> Iterator[SourceItem]:
+        late = 0.0
+        for item in self.play:
+            assert isinstance(item, Frame)
+            late = 0.0 if item.index == 8 else self.late_s.get(item.index, late)
+            yield replace(item, late_s=late)
+
+
+def table(store: Store, play: FrameSource) -> Table:
     setting = Setting(GAMES["three-card-whist"], table="T1")
     names = rounds_of("T1", store, now=NOON, live=False)
     ante = Sighting(WagerPlaced(Seat(1), Wager.ANTE, Cents(1000)), 0.1)
     return Table(play, layout(), ColourSight(), setting, names, FileFeed([ante]))
 
 
-def recorded(store: Store, settings: ProductSettings, play: Play) -> Generator[Moment, None, None]:
+def recorded(
+    store: Store, settings: ProductSettings, play: FrameSource
+) -> Generator[Moment, None, None]:
     """Follow a play and record it, as the command does."""
     start = TableStart("three-card-whist", "make-believe")
     spool = Spool(spool_file(settings.data_dir, "T1"))
@@ -108,6 +130,26 @@ def test_a_revoke_becomes_one_alert_and_one_round(store: Store, settings: Produc
     ]
     assert rounds[0].record["seats"]["1"]["plays"] == ["9S", "4C", "5H"]
     assert kinds(store).count(EntryKind.FINDING_RAISED) == 1
+
+
+def test_a_watcher_that_falls_behind_says_so_in_record_log_and_state(
+    store: Store, settings: ProductSettings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    play = Slow(Play([], seconds=1.0, fps=10.0), {3: 2.6, 4: 3.0, 7: 6.2})
+    states = [
+        (store.table("T1").late_s, moment.lag is not None)
+        for moment in recorded(store, settings, play)
+    ]
+    assert [late for late, news in states if news] == [3, 6, 0]
+    kind = [EntryKind.TABLE_BEHIND, EntryKind.TABLE_CAUGHT_UP]
+    noted = store.entries_after(table="T1", kinds=kind)
+    assert [(entry.body.get("late_s"), entry.at) for entry in noted] == [
+        (3, NOON + timedelta(seconds=0.3)),
+        (6, NOON + timedelta(seconds=0.7)),
+        (None, NOON + timedelta(seconds=0.8)),
+    ]
+    assert capsys.readouterr().out.count("watch.behind") == 2
+    assert verify(store, Outside(data_dir=settings.data_dir)).fault is None
 
 
 def test_every_moment_is_recorded_before_it_is_told(

@@ -1,9 +1,11 @@
 """The law: every page shows what the record says, and says plainly where there is nothing yet."""
 
 import re
+from functools import partial
 
 import pytest
 
+from audit.chain import EntryKind
 from audit.store import JudgedRound, Step, Store
 from rules.events import CardMoved, Cents, FeedBack, FeedLost, PayoutMade, Seat, Wager
 from tests.web import samples
@@ -135,6 +137,22 @@ def test_a_lost_camera_shows_on_the_wall_until_it_is_back(client: Client, store:
     page = client.get("/fragments/tiles").text
     assert "Camera on" in page
     assert "Camera lost" not in page
+
+
+def test_a_watcher_that_falls_behind_shows_on_the_wall_until_it_has_caught_up(
+    client: Client, store: Store
+) -> None:
+    samples.start_table(store)
+    note = partial(store.append, "T1", at=samples.START)
+    note(EntryKind.TABLE_BEHIND, {"late_s": 12, "left_out": 0})
+    assert "At least 12 s behind" in client.get("/").text
+    assert "12초 이상 뒤처짐" in client.get("/?lang=ko").text
+    note(EntryKind.TABLE_BEHIND, {"late_s": 0, "left_out": 40})
+    assert "40 % of the frames left out" in client.get("/fragments/tiles?lang=en").text
+    note(EntryKind.TABLE_CAUGHT_UP, {})
+    page = client.get("/?lang=en").text
+    assert "Camera on" in page
+    assert "watching keeps up again" in page
 
 
 def test_the_audit_explorer_shows_entries_the_newest_first(client: Client, store: Store) -> None:

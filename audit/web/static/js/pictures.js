@@ -71,7 +71,7 @@ async function refresh(figure, tag, words) {
 function light(figure, late) {
   const lamp = figure.closest(".tile").querySelector("[data-lamp][data-late]");
   if (!lamp) return false;
-  lamp.className = `lamp ${late ? "late" : "on"}`;
+  lamp.className = `lamp ${late ? "late" : lamp.dataset.usual}`;
   lamp.textContent = late ? lamp.dataset.late : lamp.dataset.on;
   return late;
 }
