@@ -8,6 +8,7 @@ import typer
 
 from audit.cli.app_desk import alerts, payouts
 from audit.cli.app_evidence import hold, retention
+from audit.cli.app_layout import layout as draw_layout
 from audit.cli.app_record import db, key
 from audit.cli.app_report import HELP, report
 from audit.cli.app_user import user
@@ -132,6 +133,9 @@ def watch(
     )
     # fmt: on
     return watch_table(options)
+
+
+app.command(name="layout")(draw_layout)
 
 
 @app.command(name="eval")

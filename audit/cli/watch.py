@@ -8,29 +8,31 @@ from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
-from audit.chain import check_chain_name
+import structlog
+
 from audit.cli.lines import Lines
 from audit.cli.places import house_in, model_in, models_dir, settings_for
 from audit.courier import Courier
-from audit.errors import ChainError, SettingsError
+from audit.errors import SettingsError
 from audit.evidence.retention import load_retention
 from audit.settings import Settings
 from audit.store import EPOCH
-from audit.tables import TableStart, second_camera, table_filmed
+from audit.tables import TableStart, second_camera
 from audit.watch.feeds import Feed, FileFeed, RecordFeed, read_feed
 from audit.watch.filming import Filming
 from audit.watch.follow import Table, follow
 from audit.watch.keeping import Keeper
+from audit.watch.layouts import game_of, layout_faults
 from audit.watch.opening import names_for, open_courier
 from audit.watch.recording import Recording
-from rules.games import GAMES
-from rules.games.base import AnyGame
 from rules.house import HouseRules
 from rules.round_state import Setting
 from vision.frames import FrameSource
 from vision.layout import TableLayout, load_layout
 from vision.sources import open_recorder, open_source
 from vision.weights import MANIFEST
+
+_log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,9 @@ def watch_table(options: WatchOptions) -> int:
         VisionError: The source, layout or model cannot be used.
     """
     layout = load_layout(options.layout)
-    game = _game(options.layout, layout)
+    game = game_of(options.layout, layout)
+    for fault in layout_faults(layout, game):
+        _log.warning("layout.doubtful", file=str(options.layout), reason=fault)
     house = options.rules or house_in(options.house)
     feed = read_feed(options.feed, game) if options.feed else None
     model = model_in(options.models)
@@ -92,23 +96,6 @@ def watch_table(options: WatchOptions) -> int:
         for moment in moments:
             lines.tell(moment)
     return 0
-
-
-def _game(path: Path, layout: TableLayout) -> AnyGame:
-    try:
-        check_chain_name(layout.table)
-    except ChainError as error:
-        raise SettingsError(f"{path}: field 'table': {error}") from None
-    if (first := table_filmed(layout.table)) != layout.table:
-        raise SettingsError(
-            f"{path}: field 'table': found {layout.table!r}, expected another name: "
-            f"the second camera of a table {first!r} is recorded under it"
-        )
-    if layout.game not in GAMES:
-        raise SettingsError(
-            f"{path}: field 'game': found {layout.game!r}, expected one of {', '.join(GAMES)}"
-        )
-    return GAMES[layout.game]
 
 
 def _network_feed(source: FrameSource, courier: Courier | None, layout: TableLayout) -> Feed:
