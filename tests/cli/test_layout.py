@@ -11,6 +11,7 @@ from audit.cli.main import main
 from audit.cli.places import ROOT
 from audit.watch.layouts import game_of, layout_faults
 from rules.games import GAMES
+from vision.images import load_image
 from vision.layout import load_layout
 
 DEMO = ROOT / "datasets" / "demo"
@@ -88,7 +89,7 @@ def test_a_layout_is_drawn_over_the_frame(
     assert "39 spots of table T1, three-card-whist" in said
     assert "seats: 1, 2, 3, 4, 5, 6" in said
     assert "cards: about " in said
-    changed = np.any(cv2.imread(str(out)) != 90, axis=2)
+    changed = np.any(load_image(out) != 90, axis=2)
     assert changed[175, 624]  # the dealer's spot
     assert changed[5, 100]  # a ruler
     assert not changed[430, 640]  # the cloth between
@@ -100,7 +101,7 @@ def test_without_a_layout_the_frame_has_rulers_and_its_size_is_told(
     out = tmp_path / "frame.jpg"
     assert main(["layout", str(DEMO / "whist.mp4"), "--at", "0.2", "--out", str(out)]) == 0
     assert "frame = [1280, 720]" in capsys.readouterr().out
-    assert cv2.imread(str(out)).shape == (720, 1280, 3)
+    assert load_image(out).shape == (720, 1280, 3)
 
 
 @pytest.mark.parametrize(
