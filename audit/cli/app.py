@@ -93,7 +93,10 @@ def detect(
 @app.command()
 def watch(
     source: Annotated[
-        str, typer.Argument(help="A video, a folder of images, rtsp://… or a number.")
+        str,
+        typer.Argument(
+            help="A video, a folder of images, rtsp://… or a number.", envvar="PITWATCH_SOURCE"
+        ),
     ],
     layout: Annotated[Path, typer.Option("--layout", metavar="L.layout.toml", help="The table.")],
     feed: Annotated[
