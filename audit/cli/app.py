@@ -183,6 +183,7 @@ def check(
 
     \b
     Examples:
+      pitwatch check docs/examples/night.rounds.jsonl
       pitwatch check night.rounds.jsonl --house house.toml > night.results.jsonl
       pitwatch watch table.mp4 --layout T1.layout.toml --json \\
           | jq -c 'select(.type=="round").record' | pitwatch check -
