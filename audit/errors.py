@@ -37,6 +37,10 @@ class RecordConflict(AuditError):  # noqa: N818  # as HTTP's "Conflict"
     """What was asked does not fit what the record already says."""
 
 
+class OnePerson(RecordConflict):
+    """The same person comes twice where two people are needed."""
+
+
 class ReportError(AuditError):
     """A report cannot be made as it was asked for, or could not be delivered."""
 

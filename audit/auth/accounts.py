@@ -15,6 +15,10 @@ from audit.errors import AuditError
 
 _NAME = re.compile(r"[a-z][a-z0-9._-]{1,31}")
 
+_TAKEN = frozenset({"terminal", "demo"})
+_SCREENS = "screen-"
+"""The names under which the command line, the demonstration and dealers' screens act."""
+
 MAX_SUBJECT = 500
 """Characters of an address or name that the access log keeps."""
 
@@ -94,6 +98,8 @@ def check_account_name(name: str) -> str:
     Raises:
         AuditError: It has another form.
     """
+    if name in _TAKEN or name.startswith(_SCREENS):
+        raise AuditError(f"account: {name!r} already names who acts without one; choose another")
     if _NAME.fullmatch(name) is None:
         raise AuditError(
             f"account: found {name[:40]!r} (expected 2 to 32 small letters, digits, '.', '_' or "

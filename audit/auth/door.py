@@ -80,20 +80,23 @@ class Door:
         account = self.access.account(name)
         typed = name if account else ""  # What is no account may be a password typed too early.
         known = account is not None and self.access.was_here(name, address)
-        wait = self._throttle.wait_s(name[:64], address, known=known)
+        wait = self._throttle.begin(name[:64], address, known=known)
         if wait > 0:
             if self._told.first((typed, address)):
                 self._failed(typed, address, "too many failures")
             raise MustWait(wait)
-        kept = self.access.credential(name) if account else None
+        try:
+            kept = self.access.credential(name) if account else None
+        except AuditError:
+            self._throttle.took_back(name[:64], address)
+            raise
         if account is None or not self._is_owner(account, kept, password):
-            self._throttle.failed(name[:64], address)
             reason = "no such account" if account is None else "wrong password"
             if account is not None and not account.enabled:
                 reason = "account disabled"
             self._failed(typed, address, reason)
             raise NotLetIn("sign-in: name or password is wrong")
-        self._throttle.passed(name, address)
+        self._throttle.passed(name[:64], address)
         return self.open(account.name, account.role_set, How.PASSWORD, address, account.table)
 
     def _is_owner(self, account: Account, kept: str | None, password: str) -> bool:
@@ -145,10 +148,13 @@ class Door:
             return None
         return of_session(session)
 
-    def alive(self, session: Session) -> bool:
-        """Say whether a session still goes on, for what lasts longer than one answer."""
-        found = self.access.session(session.digest)
-        return found is not None and not found.over(now_utc(), self.limits)
+    def alive(self, who: Who) -> bool:
+        """Say whether a session or key still holds, for what lasts longer than one answer."""
+        if who.session is not None:
+            session = self.access.session(who.session.digest)
+            return session is not None and not session.over(now_utc(), self.limits)
+        key = self.access.machine_key(who.key) if who.key else None
+        return key is not None and key.revoked is None
 
     def machine(self, key: str, address: str) -> Who | None:
         """Return the machine that a key belongs to; None when it is none or was revoked."""

@@ -42,7 +42,9 @@ class Action(StrEnum):
     SELF = "self"
     """One's own account: sign out, change the password. Everybody who is signed in."""
     WALL_VIEW = "wall.view"
-    """The pit wall: tiles, live pictures, the feed."""
+    """The pit wall: tiles, the feed."""
+    PICTURE_VIEW = "picture.view"
+    """The tables' live pictures."""
     LIVE_FOLLOW = "live.follow"
     """Entries as they come, without those of the access log; a bound screen's: its table's."""
     DEALER_VIEW = "dealer.view"
@@ -93,6 +95,7 @@ class Action(StrEnum):
 _LOOKING = frozenset(
     {
         Action.WALL_VIEW,
+        Action.PICTURE_VIEW,
         Action.LIVE_FOLLOW,
         Action.DEALER_VIEW,
         Action.ROUND_VIEW,

@@ -113,14 +113,24 @@ class Registry:
         if not any(one.may(Action.ACCOUNT_MANAGE) for one in others):
             raise RecordConflict(f"{name} is the last administrator: make another one first")
 
+    def check_password(self, name: str, password: str) -> None:
+        """Refuse a password that an account can't have, whether or not it is there yet.
+
+        Raises:
+            WeakPassword: It is easily guessed.
+        """
+        account = self.access.account(name)
+        display = account.display.split() if account else ()
+        secrets.check_password(password, (name, *display))
+
     def set_password(self, name: str, password: str, by: By) -> Account:
         """Set an account's password; all its sessions end.
 
         Raises:
             WeakPassword: It is easily guessed.
         """
-        account = self.account(name)
-        secrets.check_password(password, (account.name, *account.display.split()))
+        self.account(name)
+        self.check_password(name, password)
         kept = secrets.hashed(password)
         look = Look(EntryKind.PASSWORD_SET, by.body(reason="password set"), now_utc())
         return self.access.save_password(name, (kept, secrets.digest(kept)), look)

@@ -38,6 +38,13 @@ class Throttle:
             while len(self._failures) > _NAMES:
                 self._failures.popitem(last=False)
 
+    def took_back(self, name: Hashable) -> None:
+        """Count one failure less: it was none."""
+        with self._lock:
+            times = self._failures.get(name)
+            if times:
+                times.pop()
+
     def passed(self, name: Hashable) -> None:
         """Forget the failures of a name."""
         with self._lock:
@@ -71,29 +78,39 @@ class SignInThrottle:
         self._pair = Throttle(5, 900.0, clock)
         self._address = Throttle(30, 900.0, clock)
         self._account = Throttle(50, 3600.0, clock)
+        self._lock = Lock()
 
-    def wait_s(self, account: str, address: str, *, known: bool) -> float:
-        """Return how long to wait before the next try, in seconds.
+    def begin(self, account: str, address: str, *, known: bool) -> float:
+        """Return how long to wait before the next try, in seconds; at 0 it may be made now.
+
+        A try counts as failed from its beginning until it is said to have `passed`: of many that
+        come at once, no more are made than of many that come one after the other.
 
         Args:
             account: Whose name was typed.
             address: Where from.
             known: Whether this account signed in from this address before.
         """
-        waits = [self._pair.wait_s((account, address))]
-        if not known:
-            waits += [self._address.wait_s(address), self._account.wait_s(account)]
-        return max(waits)
-
-    def failed(self, account: str, address: str) -> None:
-        """Count a failed sign-in."""
-        self._pair.failed((account, address))
-        self._address.failed(address)
-        self._account.failed(account)
+        with self._lock:
+            waits = [self._pair.wait_s((account, address))]
+            if not known:
+                waits += [self._address.wait_s(address), self._account.wait_s(account)]
+            if max(waits) == 0:
+                self._pair.failed((account, address))
+                self._address.failed(address)
+                self._account.failed(account)
+            return max(waits)
 
     def passed(self, account: str, address: str) -> None:
-        """Forget what one account failed from one address."""
+        """Forget what one account failed from one address, and that this try was counted."""
         self._pair.passed((account, address))
+        self.took_back(account, address)
+
+    def took_back(self, account: str, address: str) -> None:
+        """Count a try not at all: it came to no answer."""
+        self._pair.took_back((account, address))
+        self._address.took_back(address)
+        self._account.took_back(account)
 
 
 class Sparing:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from audit.approvals import same_person
-from audit.errors import RecordConflict
+from audit.errors import OnePerson, RecordConflict
 from audit.tables import table_filmed
 
 
@@ -47,14 +47,15 @@ def is_second_release(hold: Hold, user: str) -> bool:
     """Say whether a release by this user is the second one, which ends the hold.
 
     Raises:
-        RecordConflict: It is released already, or this user has asked for the release before.
+        RecordConflict: It is released already.
+        OnePerson: This user has asked for the release before.
     """
     if not hold.holds:
         raise RecordConflict(f"hold {hold.number} was released by {hold.released_by} already")
     if hold.release_by is None:
         return False
     if same_person(hold.release_by, user):
-        raise RecordConflict(
+        raise OnePerson(
             f"hold {hold.number}: {user} has asked for its release; expected a second person"
         )
     return True

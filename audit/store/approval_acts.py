@@ -9,7 +9,7 @@ from audit.alerts import Alert
 from audit.approvals import Approval, ApprovalState, NewApproval, SensitiveAct, same_person
 from audit.chain import SYSTEM, EntryKind, JsonObject
 from audit.desk_records import ApprovalRecord
-from audit.errors import ChainError, NotInRecord, RecordConflict
+from audit.errors import ChainError, NotInRecord, OnePerson, RecordConflict
 from audit.store.alert_acts import needed_alert
 from audit.store.unit import Unit, view
 from audit.store.writing import NAME_LENGTH, Writer, fit, now_or
@@ -90,7 +90,7 @@ def write_decision(
     if to is ApprovalState.WITHDRAWN and not mine:
         raise RecordConflict(f"approval {number} was asked for by {asked.asked_by}, not {user}")
     if to is not ApprovalState.WITHDRAWN and mine:
-        raise RecordConflict(f"approval {number}: {user} has asked for it; expected a second user")
+        raise OnePerson(f"approval {number}: {user} has asked for it; expected a second user")
     unit.append(EntryKind.APPROVAL_DECIDED, {"approval": number, "to": to.value, **act}, at)
     if to is ApprovalState.APPROVED:
         _perform(unit, asked, user, at)

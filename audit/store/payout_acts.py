@@ -38,8 +38,8 @@ def write_feed_note(unit: Unit, act: FeedAct, note: FeedNote, at: datetime) -> F
     difference raises an alert as one seen live does. With a late stake the round is judged again.
 
     Raises:
-        RecordConflict: The client id was used for another report, or what it corrects is not there
-            or was corrected before.
+        RecordConflict: The client id was used for another report, its round is one of another
+            table, or what it corrects is not there or was corrected before.
     """
     if note.client_id is not None:
         known = feed_line(unit, note.client_id)
@@ -49,6 +49,7 @@ def write_feed_note(unit: Unit, act: FeedAct, note: FeedNote, at: datetime) -> F
             raise RecordConflict(
                 f"client id {note.client_id!r} already names another report (entry {known.entry})"
             )
+    _of_this_table(unit, note)
     if note.corrects is not None:
         note = _correction(unit, act, note)
     kind = EntryKind.WAGER_PLACED if act is FeedAct.WAGER else EntryKind.PAYOUT_MADE
@@ -61,6 +62,13 @@ def write_feed_note(unit: Unit, act: FeedAct, note: FeedNote, at: datetime) -> F
     if act is FeedAct.PAYOUT and line.round and (line.corrects or line.source in LATE):
         _compare(unit, WagerAt(line.round, line.seat, line.wager), at)
     return line
+
+
+def _of_this_table(unit: Unit, note: FeedNote) -> None:
+    """Refuse a report that names another table's round; one that is not known yet is kept."""
+    named = None if note.round is None else unit.find(RecordedRound, (note.round,))
+    if named is not None and named.table != unit.chain:
+        raise RecordConflict(f"round: {note.round!r} is no round of {unit.chain}")
 
 
 def _correction(unit: Unit, act: FeedAct, note: FeedNote) -> FeedNote:

@@ -12,7 +12,14 @@ from starlette.responses import Response
 from audit.auth.door import Door
 from audit.auth.permissions import Action, permits
 from audit.auth.registry import Registry
-from audit.errors import AuditError, ChainError, NotInRecord, RecordConflict, StoreError
+from audit.errors import (
+    AuditError,
+    ChainError,
+    NotInRecord,
+    OnePerson,
+    RecordConflict,
+    StoreError,
+)
 from audit.imports import MOST_BYTES
 from audit.reports.jobs import Jobs
 from audit.settings import Settings
@@ -40,7 +47,7 @@ from audit.web.context import page
 from audit.web.cookies import Cookies
 from audit.web.desk import Desk
 from audit.web.entrance import limits_of
-from audit.web.gate import Gate, gated
+from audit.web.gate import Gate, Refusal, gated
 from audit.web.openapi import describe
 from audit.web.routes import Routes
 from audit.web.security import Guard
@@ -84,6 +91,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     report_pages.api,
 )
 """All routes, in the order in which a path is looked for."""
+
+_LOGGED = frozenset({403, 410})
+"""What a route refuses by itself: not permitted, or a one-time link that is none any more."""
 
 _STATUS: tuple[tuple[type[AuditError], int], ...] = (
     (NotInRecord, 404),
@@ -151,6 +161,8 @@ def healthz(request: Request) -> dict[str, str | int]:
 def _refused(request: Request, error: Exception) -> Response:
     """Answer an error: as JSON to programs, as a page to people; never with a traceback."""
     status, message = _meaning(error)
+    if status in _LOGGED or isinstance(error, OnePerson):
+        request.state.refused = Refusal(status, message)  # The gate writes it down.
     if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"detail": message}, status)
     return _told(request, status, message)

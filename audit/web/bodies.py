@@ -1,7 +1,7 @@
 """What the bodies of acts have in common: whole texts, moments of this age, nothing else beside."""
 
-from datetime import datetime
-from typing import Annotated
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
@@ -15,6 +15,47 @@ def of_this_age(at: datetime) -> datetime:
     if not 2000 <= at.year < 2100:
         raise ValueError("expected a moment from 2000 to 2099")
     return at
+
+
+AHEAD = timedelta(minutes=5)
+"""How far another machine's clock may go before ours."""
+
+DEEPEST = 16
+"""Levels of a free JSON value; the encoders give up at a few hundred."""
+
+
+def has_been(at: datetime) -> datetime:
+    """Return a moment unchanged; what is reported of the future would come after all that follows.
+
+    Raises:
+        ValueError: It lies more than a few minutes ahead.
+    """
+    if at > datetime.now(UTC) + AHEAD:
+        raise ValueError("expected a moment that has been")
+    return at
+
+
+def whole_inside(value: Any, levels: int = DEEPEST) -> Any:  # noqa: ANN401  # whatever JSON is
+    """Return a JSON value unchanged, all of whose texts are whole.
+
+    Raises:
+        ValueError: It is nested too deeply, or a text in it holds NUL or half a character.
+    """
+    if levels < 0:
+        raise ValueError(f"expected at most {DEEPEST} levels")
+    match value:
+        case str():
+            whole(value)
+        case dict():
+            for name, part in value.items():
+                whole(name)
+                whole_inside(part, levels - 1)
+        case list():
+            for part in value:
+                whole_inside(part, levels - 1)
+        case _:
+            pass  # A number, a truth or null holds no text.
+    return value
 
 
 def whole(text: str) -> str:
@@ -31,6 +72,8 @@ def whole(text: str) -> str:
 
 
 Moment = Annotated[AwareDatetime, AfterValidator(of_this_age)]
+Past = Annotated[AwareDatetime, AfterValidator(of_this_age), AfterValidator(has_been)]
+Json = Annotated[dict[str, Any], AfterValidator(whole_inside)]
 Text = Annotated[str, AfterValidator(whole), Field(max_length=4000)]
 Needed = Annotated[str, AfterValidator(whole), Field(min_length=1, max_length=4000)]
 Name = Annotated[str, AfterValidator(whole), Field(min_length=1, max_length=200)]

@@ -1,6 +1,6 @@
 """Case folders, the surveillance log and requests for a second person, as JSON."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 from fastapi import Path as PathParameter
@@ -23,7 +23,7 @@ from audit.logbook import LogLine, LogNote
 from audit.store import Link
 from audit.store.asking_desk import CaseQuery, LogQuery
 from audit.web.alert_api import Assignment, Comment
-from audit.web.bodies import Body, Moment, Name, Needed, Noted, Text
+from audit.web.bodies import Body, Json, Moment, Name, Needed, Noted, Text
 from audit.web.context import ActorDep, DeskDep
 from audit.web.security import require_act_header
 
@@ -85,7 +85,7 @@ class Request(Body):
     act: SensitiveAct
     subject: Name
     reason: Needed
-    detail: dict[str, Any] = Field(default_factory=dict)
+    detail: Json = Field(default_factory=dict)
 
 
 class Decision(Noted):

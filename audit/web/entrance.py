@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Form, HTTPException, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from audit.auth import secrets
 from audit.auth.accounts import Account
 from audit.auth.door import Door, LinkUsedUp, MustWait, NotLetIn, Opened
 from audit.auth.permissions import Action, Role, permits
@@ -54,9 +52,9 @@ def within(next_page: str) -> str | None:
     >>> within("/rounds?table=T1"), within("//evil.example"), within("https://evil.example")
     ('/rounds?table=T1', None, None)
     """
-    parts = urlsplit(next_page.replace("\\", "/"))
-    bad = parts.scheme or parts.netloc or not next_page.startswith("/")
-    if bad or next_page.replace("\\", "/").startswith("//") or not next_page.isprintable():
+    # Browsers take "\\" for "/", and what follows two of them for another host.
+    elsewhere = next_page.replace("\\", "/").startswith("//")
+    if elsewhere or not next_page.startswith("/") or not next_page.isprintable():
         return None
     return next_page
 
@@ -92,6 +90,8 @@ def login(
 def login_demo(request: Request, visitor: Typed, table: Typed = "") -> Response:
     """Let a visitor of the demonstration in, as whom they choose to look."""
     door = _door(request)
+    if not door.demo:  # Before anything is looked up: no stranger learns which tables there are.
+        raise HTTPException(403, "this is no demonstration")
     try:
         if visitor == "dealer":
             known = request.app.state.desk.store.table(table).table
@@ -162,7 +162,7 @@ def _with_password(request: Request, link: Link, token: str, typed: tuple[str, s
     registry: Registry = request.app.state.registry
     name, password = link.account or typed[0], typed[1]
     # Checked first: a link is not used up by a password that can't be taken.
-    secrets.check_password(password, (name,))
+    registry.check_password(name, password)
     by = By(name, address_of(request))
     if link.purpose is Purpose.SETUP:
         if not registry.needs_administrator():
@@ -196,7 +196,7 @@ def change_password(
     registry: Registry = request.app.state.registry
     try:
         # As at the door: throttled, and an entry when it fails.
-        secrets.check_password(password, (who.name,))
+        registry.check_password(who.name, password)
         check = door.sign_in(who.name, old, address)
         registry.set_password(who.name, password, By(who.name, address))
         del check  # It ended with all the others.

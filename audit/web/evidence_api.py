@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Request
@@ -32,7 +32,11 @@ RoundId = Annotated[str, PathParameter(max_length=200)]
 Number = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 Ranges = Annotated[str | None, Header(alias="range", max_length=100)]
 
+MOST_BUNDLES = 3
+"""More at a time are refused: those that wait each hold a thread, which every page needs."""
+
 _one_at_a_time = Lock()
+_asked_for = BoundedSemaphore(MOST_BUNDLES)
 
 
 class HoldBody(Body):
@@ -60,8 +64,13 @@ def bundle(request: Request, round_id: RoundId, user: ActorDep) -> Response:
     bundler: Bundler | None = getattr(request.app.state, "bundler", None)
     if bundler is None:
         raise RecordConflict("bundles are made where the video lies: pitwatch bundle ROUND")
-    with _one_at_a_time:  # each codes a viewing copy, which takes a core
-        path = bundler(round_id, user)
+    if not _asked_for.acquire(blocking=False):
+        raise RecordConflict(f"{MOST_BUNDLES} bundles are being made; wait for one to end")
+    try:
+        with _one_at_a_time:  # each codes a viewing copy, which takes a core
+            path = bundler(round_id, user)
+    finally:
+        _asked_for.release()
     size = path.stat().st_size
     headers = {
         "Content-Length": str(size),

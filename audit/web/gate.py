@@ -33,6 +33,9 @@ FORM_FIELD = "form_token"
 MAX_FORM_BYTES = 64 * 1024
 """More is no form of ours."""
 
+LINKS = "/welcome/"
+"""Where one-time links lead; their tokens follow."""
+
 _FORM_TYPE = "application/x-www-form-urlencoded"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _MAX_PATH = 500
@@ -79,7 +82,7 @@ class Gate:
         found = self._routes.find(request.method, request.scope["path"])
         state["gated"] = found is not None
         try:
-            who, refusal = await self._identified(request)
+            who, refusal = await self._identified(request, found)
         except AuditError as error:
             state["who"] = None
             await self._said(request, Refusal(503, str(error)))(scope, receive, send)
@@ -88,7 +91,7 @@ class Gate:
         state["form_token"] = secrets.form_token(self._cookies.token(request) or "")
         refusal = _crooked(request) or refusal
         if refusal is None and found is not None:
-            refusal = _denied(found, who) or _from_elsewhere(request)
+            refusal = _denied(found, who) or _from_elsewhere(request, found)
             if refusal is None and _needs_form_token(request, found, who):
                 receive, refusal = await self._form(request, receive)
         if refusal is None:
@@ -97,7 +100,9 @@ class Gate:
         answer = await self._refuse(request, found, who, refusal)
         await answer(scope, receive, send)
 
-    async def _identified(self, request: Request) -> tuple[Who | None, Refusal | None]:
+    async def _identified(
+        self, request: Request, found: Found | None
+    ) -> tuple[Who | None, Refusal | None]:
         kind, _, key = request.headers.get("authorization", "").partition(" ")
         address = address_of(request)
         if kind:
@@ -111,7 +116,8 @@ class Gate:
             return None, None
         who = await run_in_threadpool(self._door.who, token)
         if who is None and self._once.first(("token", address)):
-            await self._log_refusal(request, None, Refusal(401, "no such session, or it has ended"))
+            ended = Refusal(401, "no such session, or it has ended")
+            await self._log_refusal(request, None, ended, found)
         return who, None
 
     async def _form(self, request: Request, receive: Receive) -> tuple[Receive, Refusal | None]:
@@ -140,7 +146,7 @@ class Gate:
         self, request: Request, found: Found | None, who: Who | None, refusal: Refusal
     ) -> Response:
         if who is None and refusal.status == 401 and not request.headers.get("authorization"):
-            if _navigates(request):
+            if _navigates(request) and request.method in _SAFE:
                 there = quote(_path(request), safe="/?=&%")
                 return RedirectResponse(f"/login?next={quote(there, safe='')}", 303)
         elif who is not None and request.url.path == "/" and _navigates(request):
@@ -164,13 +170,13 @@ class Gate:
         address = address_of(request)
         name = who.name if who else ""
         act = found.permit.action.value if found and found.permit else "unknown"
-        # A one-time link's address holds its secret.
-        public = found is not None and act == Action.PUBLIC
-        path = found.path if found is not None and public else _path(request)
+        path = _path(request)
         log.warning(
             "request.refused", user=name, act=act, path=path, why=refusal.reason, address=address
         )
-        if not self._once.first((name or address, act, refusal.reason, found and found.path)):
+        # Without what the request itself put into the reason: that is another one each time.
+        why = refusal.reason.partition(":")[0]
+        if not self._once.first((name or address, act, why, found and found.path)):
             return
         if who is None:
             if self._strangers.wait_s("all") > 0:
@@ -200,18 +206,22 @@ class Gate:
         if who and session and permit and (who.watching or not permit.quiet):
             await run_in_threadpool(self._door.used, session)
         look = self._look(request, found, who)
-        if look is None:
-            await self._app(request.scope, receive, send)
-            return
-        await self._app(request.scope, receive, self._logging(request, look, send))
+        logging = send if look is None else self._logging(request, look, send)
+        await self._app(request.scope, receive, logging)
+        refused: Refusal | None = getattr(request.state, "refused", None)
+        if refused is not None:
+            await self._log_refusal(request, who, refusal=refused, found=found)
 
     def _look(self, request: Request, found: Found | None, who: Who | None) -> Look | None:
         """Return the entry to write when this request is answered; None when it is no view."""
-        if who is None or found is None or found.permit is None or found.permit.quiet:
+        if who is None or found is None or found.permit is None:
             return None
-        action = found.permit.action
+        action, machine = found.permit.action, who.key is not None
+        if found.permit.quiet and not machine:  # A page polls it; a machine asks for it.
+            return None
         exported = action in EXPORTS
-        if not exported and not (action in VIEWS and request.method == "GET"):
+        viewed = action in VIEWS or (machine and action is Action.LIVE_FOLLOW)
+        if not exported and not (viewed and request.method == "GET"):
             return None
         body = {
             "user": who.name,
@@ -292,8 +302,11 @@ def home_of(who: Who) -> str:
 
 
 def _path(request: Request) -> str:
-    query = f"?{request.url.query}" if request.url.query else ""
-    return f"{quote(request.url.path)}{query}"[:_MAX_PATH]
+    """Return what was asked for, as it is told; a one-time link's address holds its secret."""
+    path, query = request.url.path, request.url.query
+    if LINKS in path:
+        return f"{LINKS}…"
+    return f"{quote(path)}{f'?{query}' if query else ''}"[:_MAX_PATH]
 
 
 def _navigates(request: Request) -> bool:
@@ -331,8 +344,10 @@ def _denied(found: Found, who: Who | None) -> Refusal | None:
     return None
 
 
-def _from_elsewhere(request: Request) -> Refusal | None:
-    if request.method in _SAFE:
+def _from_elsewhere(request: Request, found: Found) -> Refusal | None:
+    # An export is an act, though it is fetched: another site's link must not do it in our name.
+    exports = found.permit is not None and found.permit.action in EXPORTS
+    if request.method in _SAFE and not exports:
         return None
     reason = foreign(request.headers)
     return Refusal(403, reason) if reason else None

@@ -8,10 +8,11 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from audit.auth.permissions import Action, permits
+from audit.auth.sessions import Who
 from audit.payouts import FeedLine, FeedNote, FeedSource
 from audit.tables import TableState
 from audit.web.bodies import Moment, Text
-from audit.web.context import ActorDep, DeskDep
+from audit.web.context import DeskDep, WhoDep
 from audit.web.security import refuse_foreign_pages
 from rules.errors import RecordFormatError
 from rules.events import MAX_CENTS
@@ -80,21 +81,21 @@ class PayoutReport(_Report):
 @router.post("/wagers", status_code=201)
 @permits(Action.WAGER_REPORT)
 def wagers(
-    desk: DeskDep, user: ActorDep, table: TableName, report: WagerReport, key: Key = None
+    desk: DeskDep, who: WhoDep, table: TableName, report: WagerReport, key: Key = None
 ) -> FeedLine:
     """Record a wager of a table that is watched."""
     known = _fitting(desk.store.table(table), report).table
-    return desk.store.record_wager(known, _note(report, user, key), at=_moment(report))
+    return desk.store.record_wager(known, _note(report, who, key), at=_moment(report))
 
 
 @router.post("/payouts", status_code=201)
 @permits(Action.PAYOUT_REPORT)
 def payouts(
-    desk: DeskDep, user: ActorDep, table: TableName, report: PayoutReport, key: Key = None
+    desk: DeskDep, who: WhoDep, table: TableName, report: PayoutReport, key: Key = None
 ) -> FeedLine:
     """Record a payout of a table that is watched."""
     known = _fitting(desk.store.table(table), report).table
-    return desk.store.record_payout(known, _note(report, user, key), at=_moment(report))
+    return desk.store.record_payout(known, _note(report, who, key), at=_moment(report))
 
 
 def _fitting(table: TableState, report: WagerReport | PayoutReport) -> TableState:
@@ -107,16 +108,19 @@ def _fitting(table: TableState, report: WagerReport | PayoutReport) -> TableStat
     return table
 
 
-def _note(report: WagerReport | PayoutReport, user: str, key: str | None) -> FeedNote:
-    """Return a report with who sent it; `Idempotency-Key` is a client id in another place."""
+def _note(report: WagerReport | PayoutReport, who: Who, key: str | None) -> FeedNote:
+    """Return a report with who sent it; `Idempotency-Key` is a client id in another place.
+
+    Only a machine is a feed: what comes out of a browser was entered by hand, whatever it says.
+    """
     return FeedNote(
         seat=report.seat,
         wager=report.wager,
         amount=report.amount,
-        source=report.source,
+        source=report.source if who.key else FeedSource.DEALER_SCREEN,
         client_id=report.client_id or key,
         round=report.round,
-        user=user,
+        user=who.name,
         corrects=report.corrects,
     )
 

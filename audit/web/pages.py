@@ -92,7 +92,7 @@ def _pad(desk: Desk, table: str, who: Who) -> EntryPad:
 
 
 @router.get("/tables/{table}/live.jpg")
-@permits(Action.WALL_VIEW, quiet=True)
+@permits(Action.PICTURE_VIEW, quiet=True)
 def live_picture(request: Request, table: Table, settings: SettingsDep) -> Response:
     """Send a table's newest picture; 304 when the browser has it, 204 when there is none."""
     found = picture.newest(settings.live_dir, table)

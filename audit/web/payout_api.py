@@ -21,8 +21,8 @@ from audit.stints import Stint
 from audit.store import DealerNote, WagerAt
 from audit.store.asking_desk import NamedBalance, RunningLine, Span
 from audit.store.import_acts import Imported
-from audit.web.bodies import Body, Moment, Name, Noted
-from audit.web.context import ActorDep, DeskDep, SettingsDep
+from audit.web.bodies import Body, Name, Noted, Past
+from audit.web.context import ActorDep, DeskDep, SettingsDep, WhoDep
 from audit.web.security import refuse_foreign_pages, require_act_header
 from rules.events import MAX_CENTS
 
@@ -73,7 +73,7 @@ class DealerBody(Body):
     """A dealer who comes or goes."""
 
     dealer: Name
-    at: Moment | None = Field(None, description="Now when left out.")
+    at: Past | None = Field(None, description="Now when left out.")
     source: FeedSource = FeedSource.DEALER_SCREEN
     client_id: Name | None = None
 
@@ -141,10 +141,12 @@ def correct(
 
 @acts.post("/payouts/confirmation")
 @permits(Action.PAYOUT_REPORT)
-def confirm(desk: DeskDep, user: ActorDep, body: Confirmation) -> PayoutLine:
-    """Confirm what was paid on a wager."""
+def confirm(desk: DeskDep, who: WhoDep, body: Confirmation) -> PayoutLine:
+    """Confirm what was paid on a wager; a person does, never the machine that reports it."""
+    if who.session is None:
+        raise HTTPException(403, "a person confirms what was paid")
     place = WagerAt(body.round, body.seat, body.wager)
-    return desk.store.confirm_payout(place, user=user, note=body.note)
+    return desk.store.confirm_payout(place, user=who.name, note=body.note)
 
 
 @router.get("/tables/{table}/dealers")

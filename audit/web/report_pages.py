@@ -12,6 +12,7 @@ from pydantic import Field
 from sqlalchemy.engine import Engine
 
 from audit.auth.permissions import Action, permits
+from audit.auth.sessions import Who
 from audit.errors import NotInRecord, ReportError
 from audit.issued import IssuedReport
 from audit.reports.drawing import House, draw
@@ -26,7 +27,7 @@ from audit.reports.writing import SHOWN, Rows, plain
 from audit.store.reporting import Snapshot, snapshot
 from audit.store.reporting_issued import issued_named, issued_reports
 from audit.web.bodies import Body, Whole
-from audit.web.context import ActorDep, DeskDep, SettingsDep, language_of, page, rendered
+from audit.web.context import ActorDep, DeskDep, SettingsDep, WhoDep, language_of, page, rendered
 
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 api = APIRouter(prefix="/api/v1/reports", tags=["reports"])
@@ -106,6 +107,21 @@ class WantedForm(Wanted):
     form_token: str = ""
 
 
+def allowed(who: Who, kind: str) -> bool:
+    """Say whether somebody may see a kind of report: who looked at what is for few."""
+    return kind != ReportKind.ACCESS or who.may(Action.ACCESS_VIEW)
+
+
+def may_see(who: WhoDep, kind: Kind) -> None:
+    """Refuse a report that holds more than its reader may see; a dependency of its routes."""
+    _refuse_unless(who, kind)
+
+
+def _refuse_unless(who: Who, kind: str) -> None:
+    if not allowed(who, kind):
+        raise HTTPException(403, f"not permitted: {Action.ACCESS_VIEW.value}")
+
+
 def asked_span(house: House, text: str) -> Span:
     """Return the range that somebody asks for.
 
@@ -120,13 +136,15 @@ def asked_span(house: House, text: str) -> Span:
 
 @pages.get("/reports")
 @permits(Action.REPORT_VIEW)
-def index(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLResponse:
+def index(request: Request, desk: DeskDep, settings: SettingsDep, who: WhoDep) -> HTMLResponse:
     """Show which reports there are, and those that were issued."""
     with snapshot(desk.store.engine) as seen:
         issued = issued_reports(seen, limit=LISTED)
     house, now = House.of(settings), datetime.now(UTC)
     values = {
-        "kinds": [(kind, TITLES[kind], PURPOSES[kind]) for kind in ReportKind],
+        "kinds": [
+            (kind, TITLES[kind], PURPOSES[kind]) for kind in ReportKind if allowed(who, kind)
+        ],
         "titles": TITLES,
         "issued": issued,
         "today": house.clock.day_of(now).isoformat(),
@@ -135,7 +153,7 @@ def index(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLRespons
     return page(request, "reports.html", "reports", values, head=desk.store.last_id())
 
 
-@pages.get("/reports/{kind}")
+@pages.get("/reports/{kind}", dependencies=[Depends(may_see)])
 @permits(Action.REPORT_VIEW)
 def one_report(
     request: Request,
@@ -187,7 +205,7 @@ def _shown(report: Report, words: Words) -> list[Shown]:
     return found
 
 
-@pages.post("/reports/{kind}")
+@pages.post("/reports/{kind}", dependencies=[Depends(may_see)])
 @permits(Action.REPORT_EXPORT)
 def ask_page(
     kind: Kind,
@@ -248,18 +266,22 @@ def _cancelled(job_id: str, user: str, jobs: Jobs) -> Job:
 
 @pages.get("/reports/files/{name}")
 @permits(Action.REPORT_EXPORT)
-def report_file(name: ReportName, desk: DeskDep, settings: SettingsDep) -> Response:
+def report_file(name: ReportName, desk: DeskDep, settings: SettingsDep, who: WhoDep) -> Response:
     """Send a report that was issued."""
     issued, path = _file(name, desk.store.engine, settings.data_dir)
+    _refuse_unless(who, issued.kind)
     media = MEDIA_TYPES[Format(issued.format)]
     return FileResponse(path, media_type=media, filename=issued.file)
 
 
 @pages.get("/reports/files/{name}/signature")
 @permits(Action.REPORT_EXPORT)
-def report_signature(name: ReportName, desk: DeskDep, settings: SettingsDep) -> Response:
+def report_signature(
+    name: ReportName, desk: DeskDep, settings: SettingsDep, who: WhoDep
+) -> Response:
     """Send the signature that lies beside a report."""
     issued, path = _file(name, desk.store.engine, settings.data_dir, SIGNATURE_SUFFIX)
+    _refuse_unless(who, issued.kind)
     return FileResponse(path, media_type="application/json", filename=f"{issued.file}.sig.json")
 
 
@@ -297,7 +319,7 @@ def cancel_json(job_id: JobId, user: ActorDep, jobs: JobsDep) -> JobTold:
     return _told(_cancelled(job_id, user, jobs))
 
 
-@api.get("/{kind}")
+@api.get("/{kind}", dependencies=[Depends(may_see)])
 @permits(Action.REPORT_VIEW)
 def report_json(
     kind: Kind,
@@ -334,7 +356,7 @@ def _section_json(section: Section, rows: Rows) -> dict[str, object]:
     return {"title": section.title, "count": section.count, "rows": found, "total": sums}
 
 
-@api.post("/{kind}")
+@api.post("/{kind}", dependencies=[Depends(may_see)])
 @permits(Action.REPORT_EXPORT)
 def ask_json(
     kind: Kind, user: ActorDep, jobs: JobsDep, settings: SettingsDep, wanted: Wanted

@@ -49,25 +49,25 @@ def resume_point(last_event_id: str | None, after: int | None, head: int) -> int
 
 
 ALIVE_S = 5.0
-"""How often a stream sees whether its session still goes on, in seconds."""
+"""How often a stream sees whether its session or key still holds, in seconds."""
 
 
 def while_signed_in(read: EntriesAfter, who: Who, door: Door) -> EntriesAfter:
-    """Return a reading of the record that ends when the session does.
+    """Return a reading of the record that ends when the session does, or the key.
 
     Args:
         read: Reads entries after a number.
         who: Who follows.
-        door: Knows the sessions.
+        door: Knows the sessions and keys.
     """
     looked = time.monotonic()
 
     def read_on(last: int, limit: int) -> Sequence[Entry]:
         nonlocal looked
-        if who.session is not None and time.monotonic() - looked >= ALIVE_S:
+        if time.monotonic() - looked >= ALIVE_S:
             looked = time.monotonic()
-            if not door.alive(who.session):
-                raise StoreError("the session has ended")
+            if not door.alive(who):
+                raise StoreError("the session has ended, or the key was revoked")
         return read(last, limit)
 
     return read_on

@@ -195,12 +195,12 @@ def test_pictures_of_other_tables_are_not_for_a_bound_screen(
 ) -> None:
     samples.start_table(store, "T2")
     settings.live_dir.mkdir()
-    (settings.live_dir / "T2.jpg").write_bytes(b"picture of T2")
+    (settings.live_dir / "T2.jpg").write_bytes(b"what T2 looks like")
     screen = Client(app, token=session(app, Role.DEALER_SCREEN, name="screen-T1", table="T1"))
     for headers in ({}, {"Range": "bytes=0-3"}):
         answer = screen.get("/tables/T2/live.jpg", headers=headers)
         assert answer.status_code == 403
-        assert b"picture" not in answer.content
+        assert b"looks like" not in answer.content
     assert "GET /tables/T2/live.jpg" in refusals(app)[0]
 
 
