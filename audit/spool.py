@@ -231,6 +231,7 @@ def _step_json(step: Step) -> JsonObject:
                 "at": seen.at,
                 "confidence": seen.confidence,
                 "frame": seen.frame,
+                "since": seen.since,
             }
             for seen in step.sightings
         ],
@@ -248,7 +249,11 @@ def _step(fields: JsonObject) -> Step:
     return Step(
         tuple(
             Sighting(
-                parse_event(told["event"]), float(told["at"]), told["confidence"], told["frame"]
+                parse_event(told["event"]),
+                float(told["at"]),
+                told["confidence"],
+                told["frame"],
+                told.get("since"),  # a spool of an earlier version has none
             )
             for told in fields["sightings"]
         ),

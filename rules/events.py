@@ -243,3 +243,6 @@ class Sighting:
     """The probability, 0 to 1, that the event is as described."""
     frame: int | None = None
     """The index of the video frame that showed it, from 0; None for a feed."""
+    since: float | None = None
+    """The earliest moment it can have happened, where it was out of sight until `at`; None where
+    it was seen as it happened."""

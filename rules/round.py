@@ -30,7 +30,14 @@ from rules.events import (
 from rules.findings import Finding, FindingCode
 from rules.record import Gap, RoundRecord
 from rules.result import Outcome, Result
-from rules.round_cards import all_dealt, end_deal, see_card, see_dealt_late
+from rules.round_cards import see_card
+from rules.round_deal import (
+    all_dealt,
+    end_deal,
+    may_be_reveal,
+    see_dealt_late,
+    see_exposed_late,
+)
 from rules.round_feed import (
     cloud,
     is_of_next_round,
@@ -40,6 +47,7 @@ from rules.round_feed import (
     see_payout,
     see_wager,
 )
+from rules.round_order import has_its_place, is_of_deal, keep_order
 from rules.round_record import record_of
 from rules.round_state import Phase, Round, Setting
 
@@ -60,6 +68,7 @@ LONG_PAUSE = 30.0
 LATENESS = 0.25
 """Seconds by which card sightings may come out of order: one that is older may not be ordered."""
 _OF_TURNS = (FindingCode.PLAYED_OUT_OF_TURN, FindingCode.DEALER_AHEAD_OF_PLAY)
+"""What a card that was missed, or seen late, looks just like (TCW-11)."""
 _REMEMBERED = 6
 """How many sightings are kept to know one that is told twice."""
 
@@ -243,11 +252,9 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
     if state.lost_at is not None:  # The camera evidently sees again.
         state = regain_sight(state, sighting.at)
     late = _is_late(state, sighting)
-    if late and isinstance(event, CardPlaced) and _is_dealt(event) and event.card is None:
-        return see_dealt_late(state, event.spot, sighting.at)
-    if late and not _is_sweeping(state, event):
-        state = cloud(state, Gap())
-    if state.phase is Phase.REVEAL and _is_back_too_many(state, event):
+    if late and (dealt := _see_deal_late(state, event, sighting.at)) is not None:
+        return dealt
+    if _leaves_order_unsure(state, event, sighting.at, late=late):
         state = cloud(state, Gap())
     if state.phase is Phase.DEALING and _comes_up_after_a_pause(state, event, sighting.at):
         state = cloud(end_deal(state, sighting.at), Gap())
@@ -257,7 +264,25 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
     if isinstance(card, Card):
         sure = min(state.confidence.get(card, 1.0), sighting.confidence)
         state = replace(state, confidence={**state.confidence, card: sure})
-    return see_card(state, event, sighting.at)
+    return keep_order(state, see_card(state, event, sighting.at), sighting, late=late)
+
+
+def _see_deal_late(state: Round, event: CardEvent, at: float) -> Round | None:
+    """Return the round after what came in the deal is told of late; None if it did not."""
+    if isinstance(event, CardPlaced) and _is_dealt(event) and event.card is None:
+        return see_dealt_late(state, event.spot, at)
+    open_hands = state.setting.game.shape.seats_face_up
+    kept_down = (Area.DEALER,) if open_hands else (Area.DEALER, Area.HAND)
+    if not isinstance(event, CardTurned) or event.spot.area not in kept_down:
+        return None
+    return see_exposed_late(state, event.spot, event.card, at) if is_of_deal(state, at) else None
+
+
+def _leaves_order_unsure(state: Round, event: CardEvent, at: float, *, late: bool) -> bool:
+    """Return whether after an event nobody can say what came before what."""
+    if late and not _is_sweeping(state, event) and not has_its_place(state, event, at):
+        return True
+    return state.phase is Phase.REVEAL and _is_back_too_many(state, event)
 
 
 def _is_back_too_many(state: Round, event: CardEvent) -> bool:
@@ -334,8 +359,11 @@ def _is_ripe(state: Round, finding: Finding) -> bool:
 def _order_is_known(state: Round, finding: Finding) -> bool:
     """Return whether a finding about whose turn it was holds even if a card was missed.
 
-    A turn or an answer that nobody saw looks the same until both hands are out (TCW-11).
+    A turn or an answer that nobody saw looks the same until both hands are out (TCW-11). Before the
+    trump card was seen, the reveal looks like an exposure (TCW-14).
     """
+    if finding.code is FindingCode.MISDEAL:
+        return not may_be_reveal(state)
     if finding.code not in _OF_TURNS:
         return True
     answered = finding.seat is None or len(state.hand(finding.seat).plays) >= HAND_CARDS

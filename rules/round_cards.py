@@ -1,4 +1,4 @@
-"""How the cards seen at the table change the round: deals, exposures, turns, plays and folds."""
+"""How the cards seen at the table change the round: arrivals, turns, plays and folds."""
 
 from dataclasses import replace
 from typing import assert_never
@@ -22,12 +22,20 @@ from rules.events import (
     SpotCleared,
     Wager,
 )
-from rules.record import Correction, Exposure, When
-from rules.round_state import DEALER, Exposing, HandSeen, Phase, Played, Round
-
-DEAL_PAUSE = 10.0
-"""Seconds: a deal that lacks only its trump card does not stand still for so long; the card lies
-where it was not seen."""
+from rules.record import Correction
+from rules.round_deal import (
+    all_dealt,
+    dealer_hides,
+    end_deal,
+    ends_exposures,
+    exposes,
+    lie,
+    one_unread,
+    see_dealt,
+    shows_dealer,
+    stood_still,
+)
+from rules.round_state import HandSeen, Phase, Played, Round
 
 _IN_PLAY = (Area.DEALER, Area.TRUMP, Area.HAND, Area.PLAYED)
 _UNDER_A_BET = (Area.BONUS, Area.RNB, Area.PAIR_PLUS)
@@ -48,10 +56,10 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
         case CardTurned(spot=spot, card=face):
             down = None in state.cards_at(spot)
             again = not down and UNREADABLE in state.cards_at(spot)
-            turned = _lie(state, spot, remove=None if down else UNREADABLE, add=face)
+            turned = lie(state, spot, remove=None if down else UNREADABLE, add=face)
             return _shows(turned, spot, face, at, again=again)
         case CardHidden(spot=spot, card=face):
-            return _hidden(_lie(state, spot, remove=face, add=None), spot, face, at)
+            return _hidden(lie(state, spot, remove=face, add=None), spot, face, at)
         case CardMoved():
             return _moved(state, event, at)
         case CardRemoved() | SpotCleared():
@@ -65,7 +73,7 @@ def _moved(state: Round, event: CardMoved, at: float) -> Round:
     left = _uncounted(_leaves(state, source, face, at), source)
     if source.area is Area.PLAYED and spot.area is Area.HAND:
         laid = face or (state.cards_at(source) or (None,))[-1]
-        return _lie(_takes_back(left, source, laid), spot, add=face)
+        return lie(_takes_back(left, source, laid), spot, add=face)
     return _arrives(_folds(left, source, spot), spot, face, at, moved=True)
 
 
@@ -84,65 +92,19 @@ def _gone(state: Round, event: CardRemoved | SpotCleared, at: float) -> Round:
     spot = event.spot
     if isinstance(event, CardRemoved):
         return _takes_back(_leaves(state, spot, event.card, at), spot, event.card)
-    cleared = _ends_exposures(state, spot, None, at)
+    cleared = ends_exposures(state, spot, None, at)
     return replace(cleared, lying={**cleared.lying, spot: ()})
-
-
-def _lie(state: Round, spot: Spot, *, remove: Face | str = "", add: Face | str = "") -> Round:
-    """Return the round with one card less or more on a spot; a text stands for no card."""
-    cards = list(state.cards_at(spot))
-    if not isinstance(remove, str) and cards:
-        cards.remove(remove if remove in cards else cards[0])
-    if not isinstance(add, str):
-        cards.append(add)
-    return replace(state, lying={**state.lying, spot: tuple(cards)})
 
 
 def _arrives(state: Round, spot: Spot, face: Face, at: float, *, moved: bool = False) -> Round:
     """Return the round after a card came to rest on a spot."""
-    state = _lie(state, spot, add=face)
+    state = lie(state, spot, add=face)
     if spot.area in _IN_PLAY and state.phase <= Phase.DEALING:
-        state = _dealt(state, spot, at)
+        state = see_dealt(state, spot, at)
     elif spot.area in _UNDER_A_BET and face is None and spot.seat is not None and not moved:
         state = _fold(state, spot.seat)
     state = state if face is None else _shows(state, spot, face, at)
     return _deal_over(state, at) if spot.area in _IN_PLAY else state
-
-
-def _dealt(state: Round, spot: Spot, at: float) -> Round:
-    first = at if state.dealt_at is None else min(at, state.dealt_at)
-    state = replace(state, phase=Phase.DEALING, placed_at=at, dealt_at=first)
-    if spot.area is Area.DEALER:
-        return replace(state, dealer_dealt=state.dealer_dealt + 1)
-    if spot.area is Area.HAND and spot.seat is not None:
-        return state.with_hand(spot.seat, dealt=state.hand(spot.seat).dealt + 1)
-    return state
-
-
-def see_dealt_late(state: Round, spot: Spot, at: float) -> Round:
-    """Return the round after a card that was dealt face down is told of late.
-
-    It is one card more, and changes nothing about the order of what was seen since. Where three
-    were counted, one that came after the deal was taken up and laid down again.
-
-    >>> from rules.games.whist import WHIST
-    >>> from rules.round_state import Setting
-    >>> see_dealt_late(Round(Setting(WHIST), phase=Phase.REVEAL), DEALER, 1.0).dealer_dealt
-    1
-    """
-    lying = _lie(state, spot, add=None)
-    after_deal = state.deal_over_at is not None and at > state.deal_over_at
-    if after_deal and _dealt_to(state, spot) >= HAND_CARDS:
-        return lying
-    newest = at if state.placed_at is None else max(at, state.placed_at)
-    return replace(_dealt(lying, spot, newest), phase=max(state.phase, Phase.DEALING))
-
-
-def _dealt_to(state: Round, spot: Spot) -> int:
-    """Return how many cards were counted on to a place in the deal."""
-    if spot.area is Area.DEALER:
-        return state.dealer_dealt
-    return 0 if spot.seat is None else state.hand(spot.seat).dealt
 
 
 def _deal_over(state: Round, at: float) -> Round:
@@ -152,55 +114,23 @@ def _deal_over(state: Round, at: float) -> Round:
     return end_deal(state, at) if all_dealt(state) else state
 
 
-def all_dealt(state: Round) -> bool:
-    """Return whether every hand of the deal and the dealer's were seen to have all their cards.
-
-    >>> from rules.games.whist import WHIST
-    >>> from rules.round_state import Setting
-    >>> all_dealt(Round(Setting(WHIST), dealer_dealt=3))
-    False
-    """
-    hands = [hand.dealt for hand in state.hands.values() if hand.dealt or hand.wagers]
-    return bool(hands) and min(*hands, state.dealer_dealt) >= HAND_CARDS
-
-
-def end_deal(state: Round, at: float) -> Round:
-    """Return the round with its deal over and the exposures of the deal ended.
-
-    >>> from rules.games.whist import WHIST
-    >>> from rules.round_state import Setting
-    >>> end_deal(Round(Setting(WHIST), phase=Phase.DEALING), 9.0).phase.name
-    'DECISIONS'
-    """
-    exposing = tuple(e if e.over else e.ended(at) for e in state.exposing)
-    dealt_out = not state.miscounted
-    return replace(
-        state, phase=Phase.DECISIONS, exposing=exposing, dealt_out=dealt_out, deal_over_at=at
-    )
-
-
 def _shows(state: Round, spot: Spot, face: Face, at: float, *, again: bool = False) -> Round:
     """Return the round after a face was seen on a spot.
 
     `again` says that it may be an earlier card, unreadable then and read at last: no card lay face
     down there.
     """
-    if state.phase is Phase.DEALING and _stood_still(state, at):
-        state = end_deal(state, at)
+    if state.phase is Phase.DEALING and stood_still(state, at):
+        state = end_deal(state, at if state.placed_at is None else state.placed_at)
     match spot.area:
         case Area.TRUMP:
             return _shows_trump(state, face, at)
         case Area.DEALER:
-            return _shows_dealer(state, face, at, again=again)
+            return shows_dealer(state, face, at, again=again)
         case Area.DISCARD:
             return state
         case _:
             return state if spot.seat is None else _shows_seat(state, spot, face, at, again)
-
-
-def _stood_still(state: Round, at: float) -> bool:
-    late = state.placed_at is not None and at - state.placed_at >= DEAL_PAUSE
-    return late and all_dealt(state)
 
 
 def _shows_trump(state: Round, face: Face, at: float) -> Round:
@@ -218,33 +148,11 @@ def _shows_trump(state: Round, face: Face, at: float) -> Round:
     return replace(state, trump=face)
 
 
-def _shows_dealer(state: Round, face: Face, at: float, *, again: bool) -> Round:
-    if state.phase <= Phase.DEALING:
-        return _exposes(state, DEALER, face, at)
-    if isinstance(face, Card) and face in state.dealer:
-        return state
-    if state.blind:
-        return _loose(state, DEALER, face)
-    if again and _one_unread(state.dealer) and isinstance(face, Card):
-        place = state.dealer.index(UNREADABLE)
-        dealer = (*state.dealer[:place], face, *state.dealer[place + 1 :])
-        return replace(state, dealer=dealer)
-    hands = {seat: replace(hand, taken_back=False) for seat, hand in state.hands.items()}
-    return replace(
-        state,
-        phase=max(state.phase, Phase.REVEAL),
-        dealer=(*state.dealer, face),
-        sequence=(*state.sequence, DEALER),
-        hands=hands,
-        turned_at=at,
-    )
-
-
 def _shows_seat(state: Round, spot: Spot, face: Face, at: float, again: bool) -> Round:
     seat = spot.seat or Seat(1)
     shape, hand = state.setting.game.shape, state.hand(seat)
     if state.phase <= Phase.DEALING and not shape.seats_face_up:
-        return _exposes(state, Spot(Area.HAND, seat), face, at)
+        return exposes(state, Spot(Area.HAND, seat), face, at)
     if isinstance(face, Card) and face in hand.counted and not hand.taken_back:
         return state
     if not shape.tricks or state.blind or not _may_play(state, spot, hand):
@@ -257,18 +165,10 @@ def _shows_seat(state: Round, spot: Spot, face: Face, at: float, again: bool) ->
     return _shown(state, seat, face) if done else _plays(state, seat, face)
 
 
-def _one_unread(faces: tuple[Face, ...]) -> bool:
-    """Return whether all cards have come up and one of them could not be read.
-
-    Nothing less is certain: a card may have come to the spot without being seen to.
-    """
-    return len(faces) == HAND_CARDS and faces.count(UNREADABLE) == 1
-
-
 def _read_at_last(state: Round, spot: Spot, hand: HandSeen) -> bool:
     """Return whether a card turned at a seat must be the play that could not be read before."""
     if spot.area is Area.HAND:
-        return _one_unread(hand.counted)
+        return one_unread(hand.counted)
     # Cards come to the play spot face up, so that one that turns there is read once more.
     last = hand.plays[-1:]
     unread = hand.counted[-1:] == (UNREADABLE,) and hand.counted.count(UNREADABLE) == 1
@@ -303,58 +203,11 @@ def _shown(state: Round, seat: Seat, face: Face) -> Round:
     return state.with_hand(seat, shown=(*hand.shown, face))
 
 
-def _loose(state: Round, spot: Spot, face: Face) -> Round:
-    if not isinstance(face, Card) or (spot, face) in state.loose:
-        return state
-    return replace(state, loose=(*state.loose, (spot, face)))
-
-
-def _exposes(state: Round, spot: Spot, face: Face, at: float) -> Round:
-    """Return the round after a card was seen face up in the deal."""
-    for exposing in state.exposing:
-        same = exposing.exposure.spot == spot and exposing.exposure.card == face
-        if same and (isinstance(face, Card) or not exposing.over):
-            return state
-    found = Exposing(Exposure(spot, face), at)
-    return replace(state, exposing=(*state.exposing, found))
-
-
-def _ends_exposures(state: Round, spot: Spot, face: Face, at: float) -> Round:
-    """Return the round with the exposures on a spot over: of one card, of all when it is None."""
-    place = spot if spot.seat is None else Spot(Area.HAND, spot.seat)
-    exposing = tuple(
-        e.ended(at)
-        if not e.over and e.exposure.spot == place and face in (None, e.exposure.card)
-        else e
-        for e in state.exposing
-    )
-    return replace(state, exposing=exposing)
-
-
 def _hidden(state: Round, spot: Spot, face: Face, at: float) -> Round:
-    state = _ends_exposures(state, spot, face, at)
+    state = ends_exposures(state, spot, face, at)
     if spot.area is Area.DEALER:
-        return _dealer_hides(state, face, at)
+        return dealer_hides(state, face, at)
     return _takes_back(state, spot, face)
-
-
-def _dealer_hides(state: Round, face: Face, at: float) -> Round:
-    """Return the round after the dealer turned a card down again.
-
-    The first card turned down before anyone answered was not the reveal: it was shown early.
-    """
-    answered = any(hand.plays for hand in state.hands.values())
-    if state.dealer != (face,) or answered or state.blind:
-        return state
-    early = Exposure(DEALER, face, When.DECISIONS, None)
-    since = at if state.turned_at is None else state.turned_at
-    return replace(
-        state,
-        phase=Phase.DECISIONS,
-        dealer=(),
-        sequence=(),
-        exposing=(*state.exposing, Exposing(early, since).ended(at)),
-    )
 
 
 def _takes_back(state: Round, spot: Spot, face: Face) -> Round:
@@ -369,8 +222,8 @@ def _takes_back(state: Round, spot: Spot, face: Face) -> Round:
 
 
 def _leaves(state: Round, spot: Spot, face: Face, at: float) -> Round:
-    state = _ends_exposures(state, spot, face, at)
-    return _lie(state, spot, remove=face)
+    state = ends_exposures(state, spot, face, at)
+    return lie(state, spot, remove=face)
 
 
 def _folds(state: Round, source: Spot, spot: Spot) -> Round:

@@ -14,7 +14,7 @@ from rules.events import (
 )
 from rules.fits import game_decisions, paid_wagers
 from rules.record import Change, Gap
-from rules.round_cards import end_deal
+from rules.round_deal import end_deal
 from rules.round_state import Phase, Round
 
 

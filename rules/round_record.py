@@ -47,7 +47,7 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
         exposed=tuple(exposing.exposure for exposing in state.exposing),
         started=started,
         dealer_cards=state.dealer_dealt if wrong else None,
-        sequence=state.sequence,
+        sequence=() if state.sequence_in_doubt else state.sequence,
         loose=tuple(dict.fromkeys((*state.loose, *loose))),
         gaps=state.gaps,
     )
@@ -68,7 +68,7 @@ def _doubted_dealer_cards(state: Round) -> set[int]:
         return set()
     if turned > HAND_CARDS:  # One of them was read twice; nobody can say which.
         return set(range(turned))
-    doubted: set[int] = set()
+    doubted = {number for number in state.turns_in_doubt if number < turned}
     for hand in state.hands.values():
         for start, end in _stretches(hand, turned):
             early = [k for k in range(start, end) if _played_by(hand, k) > k]
@@ -90,7 +90,7 @@ def _certain_plays(hand: HandSeen, turned: int) -> tuple[bool, ...]:
     known = faces.index(UNREADABLE) if UNREADABLE in faces else len(faces)
     for start, end in _stretches(hand, turned):
         if end - start == 1 and end <= turned and _played_by(hand, end) == end:
-            certain[start] = start <= known
+            certain[start] = start <= known and start not in hand.plays_in_doubt
     return tuple(certain)
 
 

@@ -108,13 +108,17 @@ def _card(spot: Spot, face: Face) -> dict[str, object]:
 
 
 def sighting_json(sighting: Sighting) -> dict[str, object]:
-    """Return an `event` line; `at` is left on the source's own line of time.
+    """Return an `event` line; its times are left on the source's own line of time.
+
+    `hidden_since` is in it where a card may have been turned, out of sight, as early as that.
 
     >>> sighting_json(Sighting(CardTurned(Spot.parse("dealer"), Card.parse("KD")), 9.12))["card"]
     'KD'
     """
     line = {"type": "event"} | event_json(sighting.event)
     line |= {"at": round(sighting.at, 3), "confidence": round(sighting.confidence, 4)}
+    if sighting.since is not None:
+        line["hidden_since"] = round(sighting.since, 3)
     return line if sighting.frame is None else line | {"frame": sighting.frame}
 
 

@@ -69,6 +69,11 @@ class Votes:
         elif self.side <= -_SIDE_TOLD:
             self.up = False
 
+    @property
+    def is_side_firm(self) -> bool:
+        """Whether nothing has spoken against the side that is up since the vote was full."""
+        return abs(self.side) >= _SIDE_LIMIT
+
     def shares(self) -> Scores:
         """Return each card's share of the vote, adding up to 1."""
         powers = np.exp(self.scores - self.scores.max())

@@ -184,7 +184,8 @@ class Observer:
     def _turn(self, track: Track, known: Resident, face: Face, answer: Answer) -> None:
         if face is None:
             return
-        self._tell(CardTurned(known.spot, face), answer.at, answer.confidence)
+        since = min(track.side_before, answer.at)
+        self._tell(CardTurned(known.spot, face), answer.at, answer.confidence, since)
         self._told[track.number] = replace(known, face=face, up=True, flashed=None)
 
     def _deal_over(self, track: Track, known: Resident, answer: Answer, at: float) -> None:
@@ -245,7 +246,7 @@ class Observer:
         down_at = self._links.lay_down_at(track, tracker.tracks)
         if answer.face is not None and down_at is not None:
             self._tell(CardPlaced(spot, None), down_at, 0.9)
-            self._tell(CardTurned(spot, answer.face), answer.at, answer.confidence)
+            self._tell(CardTurned(spot, answer.face), answer.at, answer.confidence, down_at)
         elif answer.face is None and track.shown is not None:
             self._place_flashed(track, spot, answer)
         else:
@@ -373,5 +374,7 @@ class Observer:
         if all(resident.spot != spot for resident in self._told.values()):
             self._tell(SpotCleared(spot), at, 0.95)
 
-    def _tell(self, event: TableEvent, at: float, confidence: float) -> None:
-        self._out.append(Sighting(event, at, confidence, self._frame))
+    def _tell(
+        self, event: TableEvent, at: float, confidence: float, since: float | None = None
+    ) -> None:
+        self._out.append(Sighting(event, at, confidence, self._frame, since))

@@ -17,6 +17,7 @@ from vision.observer import Observer
 from vision.scene import Region, Scene
 from vision.settings import Settings
 from vision.sieve import Sieve
+from vision.sizes import Sizes
 from vision.track import Track
 from vision.tracker import Tracker
 
@@ -104,13 +105,14 @@ class Table:
         self._layout = layout.scaled(wide, tall)
         self._scene = Scene(wide, tall)
         self._eye = Eye(model, self._scene, _around(self._layout), looks=settings.looks)
-        self._sieve = Sieve(self._layout)
-        self._tracker = Tracker(settings)
+        self._sizes = Sizes(self._layout)
+        self._sieve = Sieve(self._layout, self._sizes)
+        self._tracker = Tracker(settings, self._sizes)
         self._observer = Observer(self._layout, settings)
 
     def update(self, frame: Frame) -> tuple[Sighting, ...]:
         """Take the next frame and return the events that became certain with it."""
-        card_height = self._sieve.card_height
+        card_height = self._sizes.card_height
         self._scene.update(frame.image, frame.at)
         boxes = self._eye.look(frame, self._tracker.tracks, card_height)
         boxes = tuple(box for box in boxes if not self._scene.is_print(box.corners))

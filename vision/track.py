@@ -8,6 +8,7 @@ import numpy as np
 from vision.detector import Box
 from vision.geometry import Floats, Quad, distance, height, quad, turned
 from vision.identity import Votes
+from vision.reader import BACK
 from vision.scene import Look
 from vision.settings import Settings
 
@@ -52,6 +53,10 @@ class Track:
     """Since when it has not moved."""
     up_since: float = 0.0
     """Since when the side that is up now has been up."""
+    side_at: float = 0.0
+    """When it was last seen that this side is up."""
+    side_before: float = 0.0
+    """When the other side was last seen to be up, before it was turned."""
     readable_since: float | None = None
     """When it was first read openly since it lay still and since it was turned."""
     bare_since: float | None = None
@@ -100,7 +105,7 @@ class Track:
         self._still = self.corners
         self._velocity = np.zeros(2, dtype=np.float32)
         self.seen_at = self.still_since = self.up_since = self.quiet_since = self.born_at
-        self.view_since = self.born_at
+        self.view_since = self.side_at = self.side_before = self.born_at
 
     @property
     def alive(self) -> bool:
@@ -128,7 +133,7 @@ class Track:
         """Add evidence for its face being up, and note when that turned the belief."""
         before = self.votes.up
         self.votes.lean(log_odds)
-        self._noted(before, at)
+        self._noted(before, at, up=log_odds > 0)
 
     def read(self, row: Floats, at: float) -> None:
         """Add one read, Float32 (54,)."""
@@ -136,7 +141,7 @@ class Track:
         self.votes.add(row, 1.0 if self.open_to_view else 0.6)
         self.fresh_reads += 1
         self.read_at = at
-        self._noted(before, at)
+        self._noted(before, at, up=float(row[:BACK].sum()) > float(row[BACK]))
         if self.open_to_view and self.readable_since is None:
             self.readable_since = at
         lay = at - self.still_since >= _LAY_S - _EPSILON_S
@@ -144,12 +149,15 @@ class Track:
             self.lay_down_at = max(self.still_since, self.readable_since or at)
             self.lay_down = self.corners
 
-    def _noted(self, before: bool | None, at: float) -> None:
+    def _noted(self, before: bool | None, at: float, *, up: bool) -> None:
         if self.votes.up is not before:
             if before and self.votes.up is False:
                 self.shown = (self.up_since, at)
+            self.side_before = at if before is None else self.side_at
             self.up_since = at
             self.readable_since = None
+        if self.votes.up is up:
+            self.side_at = at
 
     def see(self, box: Box, at: float, settings: Settings) -> None:
         """Take a box that shows this card, whole."""
@@ -185,6 +193,7 @@ class Track:
         """Take note that its place looks as it did when it was seen there."""
         self._note_gap(at)
         self.seen_at, self.bare_since, self.moved_looks = at, None, 0
+        self.side_at = at  # a card that was turned looks different
         if self.phase in (Phase.COVERED, Phase.LOST):
             self.phase = Phase.RESTING
         if self.phase is Phase.MOVING and self.anchor is not None:

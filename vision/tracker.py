@@ -10,16 +10,17 @@ from vision.detector import Box
 from vision.geometry import (
     Quad,
     area,
+    centre,
     distance,
     height,
     hidden_part,
     overlap,
-    width,
 )
 from vision.identity import Votes
 from vision.reader import BACK
 from vision.scene import Ground
 from vision.settings import Settings
+from vision.sizes import Sizes
 from vision.track import Phase, Track
 
 _NO_MATCH = 4.0
@@ -30,8 +31,8 @@ it for fewer."""
 _ALIKE = (0.75, 1.35)
 """Least and greatest area of what shows a card, as parts of its place's: less is what a hand leaves
 to be seen of it, more is a card that is lifted."""
-_SLIM, _BROAD = 0.6, 0.95
-"""A card's width over its height, 0.71, seen from the side, either way; half a card has less."""
+_USUAL = (0.8, 1.25)
+"""Least and greatest area of a card seen whole, as parts of what is usual at its place."""
 _QUIET_BARE_S = 1.5
 """A place of unknown cloth where nothing moves and no card is found is empty after so long."""
 
@@ -57,20 +58,14 @@ def _strangeness(track: Track, box: Box) -> float:
 class Tracker:
     """All the cards on the table."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Begin with an empty table."""
-        self._settings = settings
+    def __init__(self, settings: Settings, sizes: Sizes) -> None:
+        """Begin with an empty table, whose cards' sizes others learn."""
+        self._settings, self._sizes = settings, sizes
         self._numbers = count(1)
         self._at: float | None = None
         self._step = 0.04
-        self._heights: list[float] = []
         self.tracks: list[Track] = []
         """The cards that are followed, oldest first; those gone are in it for one more frame."""
-
-    @property
-    def card_height(self) -> float | None:
-        """The usual height of a card in pixels, once some have been seen."""
-        return float(np.median(self._heights)) if len(self._heights) >= 5 else None
 
     def update(self, at: float, boxes: Sequence[Box], ground: Ground) -> None:
         """Take the boxes of the next frame, and say of each card where it is now."""
@@ -97,6 +92,7 @@ class Tracker:
             new.votes.scores = new.votes.scores + old.votes.scores * self._settings.memory
             new.votes.reads += old.votes.reads
         new.looks += old.looks
+        new.side_before = min(new.side_before, old.side_at)
         new.lay_until = old.seen_at if old.anchor is not None else old.lay_until
         old.phase = Phase.GONE
 
@@ -158,16 +154,16 @@ class Tracker:
                     self._unseen(track, at, ground)  # a hand is over it, or it is being lifted
                     return True
         track.see(box, at, self._settings)
-        self._heights = [*self._heights[-200:], height(box.corners)]
         if track.phase is Phase.RESTING:
             track.look, track.look_at = ground.look(track.place()), at
+            as_read = track.read_look is not None and ground.same(track.read_look, ())
+            if as_read and track.votes.is_side_firm:
+                track.side_at = at
         return True
 
     def _has_usual_size(self, box: Box) -> bool:
-        usual = self.card_height
-        if usual is None or not 0.85 < height(box.corners) / usual < 1.18:
-            return False
-        return _SLIM < width(box.corners) / height(box.corners) < _BROAD
+        usual = self._sizes.area_at(centre(box.corners))
+        return usual is not None and _USUAL[0] < area(box.corners) / usual < _USUAL[1]
 
     def _unseen(self, track: Track, at: float, ground: Ground) -> None:
         match track.phase:
@@ -276,7 +272,7 @@ class Tracker:
         """Say whether a card lies open to view in this frame."""
         if track.box is None or not track.alive:
             return
-        usual = self.card_height or height(track.corners)
+        usual = self._sizes.seen_height or height(track.corners)
         whole = 0.7 < height(track.corners) / usual < 1.4
         still = ground.moving(track.corners) < 0.05
         track.open_to_view = whole and still

@@ -16,7 +16,7 @@ from vision.geometry import Image
 from vision.images import SUFFIXES, load_image
 from vision.layout import TableLayout, load_layout
 from vision.plan import plan
-from vision.sieve import Sieve
+from vision.sizes import Sizes
 from vision.sources import open_source
 
 LEAST_CARD_PX = 50
@@ -77,7 +77,7 @@ def _frame(options: LayoutOptions) -> Image:
 def _told(layout: TableLayout, wide: int, tall: int) -> Iterator[str]:
     seats = [place.spot.seat for place in layout.places if place.spot.area is Area.HAND]
     yield f"seats: {', '.join(str(seat) for seat in sorted(filter(None, seats))) or 'none'}"
-    card = Sieve(layout.scaled(wide, tall)).card_height
+    card = Sizes(layout.scaled(wide, tall)).card_height
     if card is not None:
         yield (
             f"cards: about {card:.0f} pixels high in this frame, to judge by the spots of hands "

@@ -109,6 +109,8 @@ def write_sighting(unit: Unit, sighting: Sighting, anchor: datetime) -> Alert | 
         "confidence": round(sighting.confidence, 4),
         "frame": sighting.frame,
     }
+    if sighting.since is not None:
+        body["hidden_since"] = sighting.since
     match kind:
         case EntryKind.WAGER_PLACED | EntryKind.PAYOUT_MADE:
             note = FeedNote(body["seat"], body["wager"], body["amount"])

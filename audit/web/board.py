@@ -92,7 +92,8 @@ class Board:
         except RulesError:
             return  # The feed shows it as it stands; it has no place on the board.
         at = self._moment(entry)
-        sighting = Sighting(event, at, float(entry.body.get("confidence", 1.0)))
+        sure, since = float(entry.body.get("confidence", 1.0)), entry.body.get("hidden_since")
+        sighting = Sighting(event, at, sure, since=None if since is None else float(since))
         for told in self._reader.see(sighting):
             self._ended += isinstance(told, FinishedRound)
         self._last_at = at

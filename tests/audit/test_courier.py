@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from audit.store.delivery import Act, Noted, Sent, Started, Stepped, Stopped
 from audit.tables import StepMark
 from audit.verify import Outside, verify
 from tests.audit.postgresql_server import PostgreSQL
-from tests.audit.record_builders import NOW, START, judged, later, proved, turned
+from tests.audit.record_builders import NOW, START, judged, later, proved, record_round, turned
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,6 +48,7 @@ acts = st.sampled_from(
     [
         Started(START, NOW),
         Stepped(Step((turned(),), (proved(),), (judged(),)), later(0.5)),
+        Stepped(Step((replace(turned(), since=0.25),)), later(0.5)),
         Noted(EntryKind.RECORD_AWAY, {"reason": "그만"}, NOW),
         Stopped("the source ended", later(3)),
     ]
@@ -101,7 +103,7 @@ def test_an_act_sent_again_is_recorded_once(store: Store) -> None:
 
 
 def test_what_the_record_refuses_is_told_and_does_not_stand_in_the_way(store: Store) -> None:
-    store.record_round("T2", judged("T1-1"), anchor=NOW)
+    record_round(store, "T2", judged("T1-1"), anchor=NOW)
     with Courier(store, Spool(spool_file(store.data_dir, "T1")), "T1") as courier:
         with pytest.raises(RecordConflict):
             courier.keep(Stepped(Step(rounds=(judged("T1-1"),)), NOW))
@@ -117,7 +119,7 @@ def test_what_the_record_refuses_is_told_and_does_not_stand_in_the_way(store: St
 def test_what_waits_is_recorded_many_at_a_time_and_the_refused_one_is_set_aside(
     store: Store,
 ) -> None:
-    store.record_round("T2", judged("T2-1"), anchor=NOW)
+    record_round(store, "T2", judged("T2-1"), anchor=NOW)
     path = spool_file(store.data_dir, "T1")
     spool = Spool(path)
     sent = [Sent(StepMark("run", number), seen(number)) for number in range(1, 121)]

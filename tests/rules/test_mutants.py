@@ -45,7 +45,7 @@ from rules.house import describe_house, parse_house
 from rules.record import Gap
 from rules.record_json import record_from_json
 from rules.round import Phase, Round, Setting, advance, starts_next
-from rules.round_cards import DEAL_PAUSE
+from rules.round_deal import DEAL_PAUSE
 from rules.round_feed import cloud, see_payout
 from rules.schema import round_schema
 from rules.wire import event_json, feed_faults, parse_event

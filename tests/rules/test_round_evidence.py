@@ -122,7 +122,9 @@ def test_a_trump_card_that_was_not_seen_does_not_make_the_reveal_a_misdeal() -> 
     events = [Sighting(e, n / 2) for n, e in enumerate(deal(1)[:-1])]
     state, told = follow([*events, Sighting(CardTurned(DEALER, H6), 30.0)])
     assert (told, state.dealer, state.trump) == ([], (H6,), None)
-    _, told = follow([*events, Sighting(CardTurned(DEALER, H6), 4.0)])
+    soon = Sighting(CardTurned(DEALER, H6), 3.5)
+    assert follow([*events, soon])[1] == []  # the trump card alone can tell, once it is seen
+    _, told = follow([*events, soon, Sighting(CardPlaced(TRUMP, S4), 3.9)])
     assert codes(told) == ["misdeal"]
 
 

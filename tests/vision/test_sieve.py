@@ -10,6 +10,7 @@ from vision.geometry import Quad, height, oriented_box, quad
 from vision.layout import SpotPlace, TableLayout
 from vision.outlines import OutlineDetector
 from vision.sieve import Sieve
+from vision.sizes import Sizes
 
 ROW = quad(np.array([[200, 200], [380, 200], [380, 300], [200, 300]]))
 """A spot about three cards that lie side by side."""
@@ -29,24 +30,25 @@ def card(x: float, y: float, tall: float) -> Box:
 
 
 def test_before_any_card_was_seen_its_height_follows_from_the_spot_for_three() -> None:
-    assert Sieve(with_a_row()).card_height == pytest.approx(85, abs=1)
+    assert Sizes(with_a_row()).card_height == pytest.approx(85, abs=1)
 
 
 def test_cards_that_were_seen_tell_their_height_better_than_the_layout() -> None:
-    sieve = Sieve(with_a_row())
+    sizes = Sizes(with_a_row())
+    sieve = Sieve(with_a_row(), sizes)
     for _ in range(5):
         sieve.cards_among([card(250, 250, 70)])
-    assert sieve.card_height == pytest.approx(70, abs=1)
+    assert sizes.card_height == pytest.approx(70, abs=1)
 
 
 def test_a_layout_without_a_spot_for_three_tells_no_height() -> None:
-    assert Sieve(table(SpotPlace(Spot(Area.TRUMP, None), CIRCLE))).card_height is None
+    assert Sizes(table(SpotPlace(Spot(Area.TRUMP, None), CIRCLE))).card_height is None
 
 
 def test_a_printed_box_about_three_cards_is_not_proposed_as_a_card() -> None:
     picture = np.full((480, 640, 3), (40, 80, 30), np.uint8)
     cv2.rectangle(picture, (200, 200), (380, 300), (200, 210, 205), 3)
-    usual = Sieve(with_a_row()).card_height
+    usual = Sizes(with_a_row()).card_height
     assert usual is not None
     boxed = OutlineDetector().find(picture)
     assert [box for box in boxed if _is_the_row(box.corners)], "the box is there to be mistaken"

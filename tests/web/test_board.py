@@ -67,10 +67,16 @@ def cards_of(record: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in record.items() if name != "round"}
 
 
-def test_the_board_shows_what_the_reader_sees_after_every_entry(store: Store) -> None:
+@pytest.mark.parametrize("out_of_sight_s", [None, 2.5])
+def test_the_board_shows_what_the_reader_sees_after_every_entry(
+    store: Store, out_of_sight_s: float | None
+) -> None:
     samples.start_table(store)
     board = Board("T1", WHIST.name)
-    for reader in watch(store, session()):
+    seen = session()
+    if out_of_sight_s is not None:
+        seen = [replace(each, since=each.at - out_of_sight_s) for each in seen]
+    for reader in watch(store, seen):
         board.take(store.entries_after(board.last_id, table="T1", limit=1000))
         record, _ = judge_round(reader.round)
         shown, _ = board.judged()

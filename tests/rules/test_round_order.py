@@ -1,0 +1,132 @@
+"""The law: what is told late is put in its place, and what was out of sight accuses nobody."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from rules.cards import Card
+from rules.events import (
+    UNREADABLE,
+    CardHidden,
+    CardPlaced,
+    CardTurned,
+    Seat,
+    Sighting,
+    TableEvent,
+)
+from rules.round import finish, record_of
+from rules.round_deal import DEAL_PAUSE
+from rules.round_order import LATEST
+from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
+from tests.rules.tables import DEALER, TRUMP, cards, hand_of
+
+D2, D6, HK = cards("2D 6D KH")
+H2, S9 = cards("2H 9S")
+DEALT: list[TableEvent] = deal(1)
+OVER = len(DEALT) / 2
+"""The first moment after the deal, at which the next event of `follow` would come."""
+
+
+def dealt_at_once() -> list[TableEvent | Sighting]:
+    return [Sighting(event, place / 2) for place, event in enumerate(DEALT)]
+
+
+def turned(face: Card, at: float, since: float | None = None) -> Sighting:
+    return Sighting(CardTurned(DEALER, face), at, since=since)
+
+
+def played(card: Card, at: float, since: float | None = None) -> Sighting:
+    return Sighting(CardTurned(hand_of(1), card), at, since=since)
+
+
+def test_tcw_12a_a_lead_that_was_out_of_sight_while_another_came_up_accuses_nobody() -> None:
+    # The king led and was followed; it was seen only after the next card had been turned.
+    seen = [turned(C7, 10.0), played(H2, 10.3), turned(HK, 12.0, since=7.0), played(D6, 13.0)]
+    seen += [turned(D8, 14.0), played(cards("9C")[0], 15.0)]
+    state, told = follow([*dealt_at_once(), *seen])
+    assert "failed-to-follow-suit" not in codes(told)
+    assert record_of(state).dealer == (None, None, D8)
+    assert {card for _, card in record_of(state).loose} == {C7, HK}
+    assert finish(state, 60.0)[1] == ()
+
+
+def test_tcw_12a_a_lead_that_was_seen_to_come_up_in_its_turn_does_accuse() -> None:
+    seen = [turned(C7, 10.0), played(H2, 10.3), turned(HK, 12.0, since=11.0), played(S9, 13.0)]
+    seen += [turned(D8, 14.0), played(cards("9C")[0], 15.0)]
+    assert "failed-to-follow-suit" in codes(follow([*dealt_at_once(), *seen])[1])
+
+
+def test_tcw_12a_two_answers_of_which_one_was_out_of_sight_accuse_nobody() -> None:
+    seen = [turned(C7, 10.0), turned(HK, 12.0), played(H2, 12.5), played(D6, 13.0, since=10.5)]
+    state, told = follow([*dealt_at_once(), *seen])
+    assert told == []
+    assert record_of(state).seats[Seat(1)].plays == (None, None)
+
+
+def test_tcw_11_a_lead_that_was_out_of_sight_while_it_was_answered_accuses_nobody() -> None:
+    seen = [played(cards("9H")[0], 9.0), turned(H6, 11.0, since=7.0)]
+    for lead, answer, at in ((C7, "9C", 13.0), (D8, "9D", 15.0)):
+        seen += [turned(lead, at), played(cards(answer)[0], at + 1)]
+    state, told = follow([*dealt_at_once(), *seen])
+    assert (told, finish(state, 60.0)[1], record_of(state).sequence) == ([], (), ())
+    in_sight = [replace(act, since=None) for act in seen]
+    assert "played-out-of-turn" in codes(follow([*dealt_at_once(), *in_sight])[1])
+
+
+LEADS = [(H6, 10.0), (C7, 12.0), (D8, 14.0)]
+ANSWERS = [(card, at) for card, at in zip(cards("9H 9C 9D"), (11.0, 13.0, 15.0), strict=True)]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(6)))[::9])
+def test_tricks_told_in_any_order_make_the_round_that_was_played(order: tuple[int, ...]) -> None:
+    acts = [turned(card, at) for card, at in LEADS] + [played(card, at) for card, at in ANSWERS]
+    close = [replace(act, at=10 + (act.at - 10) * 0.6) for act in acts]
+    state, told = follow([*dealt_at_once(), *(close[place] for place in order)])
+    record = record_of(state)
+    assert (told, state.gaps) == ([], ())
+    assert record.dealer == tuple(card for card, _ in LEADS)
+    assert record.seats[Seat(1)].plays == tuple(card for card, _ in ANSWERS)
+    assert record.sequence == (DEALER, hand_of(1)) * 3
+
+
+def test_what_is_told_of_too_late_leaves_the_order_unsure() -> None:
+    late = turned(H6, 20.0 - LATEST - 0.1)
+    state, told = follow([*dealt_at_once(), turned(C7, 20.0), late])
+    assert (codes(told), len(state.gaps)) == (["feed-gap"], 1)
+
+
+def test_a_trump_card_told_of_late_clouds_nothing() -> None:
+    late = Sighting(CardPlaced(TRUMP, UNREADABLE), OVER - 0.5)
+    play = [turned(H6, OVER + DEAL_PAUSE), late, played(cards("9H")[0], OVER + 3)]
+    state, told = follow([*dealt_at_once()[:-1], *play])
+    assert (codes(told), state.gaps) == (["unreadable"], ())
+    assert record_of(state).seats[Seat(1)].plays == cards("9H")
+
+
+@pytest.mark.parametrize("trump_at", [OVER - 0.1, None])
+def test_tcw_14_the_reveal_before_a_trump_that_was_missed_is_no_misdeal(
+    trump_at: float | None,
+) -> None:
+    """The last back came to lie at OVER - 1; the first turn comes when a trump still might."""
+    seen: list[TableEvent | Sighting] = [*dealt_at_once()[:-1], turned(H6, OVER)]
+    if trump_at is not None:
+        seen.append(Sighting(CardPlaced(TRUMP, S4), trump_at))
+    seen += [played(cards("9H")[0], OVER + 1), turned(C7, OVER + 3)]
+    state, told = follow(seen)
+    assert "misdeal" not in codes(told)
+    assert record_of(state).dealer == (H6, C7)
+
+
+def test_tcw_14_a_card_turned_before_the_trump_was_seen_to_come_is_a_misdeal() -> None:
+    seen = [*dealt_at_once()[:-1], turned(H6, OVER - 0.6), Sighting(CardPlaced(TRUMP, S4), OVER)]
+    assert codes(follow(seen)[1])[:1] == ["misdeal"]
+    hidden = [*seen[:-1], Sighting(CardHidden(DEALER, H6), OVER - 0.2)]
+    assert codes(follow(hidden)[1])[:1] == ["misdeal"]
+
+
+def test_tcw_14_a_flash_in_the_deal_that_is_told_of_after_the_deal_is_a_misdeal() -> None:
+    flash = [turned(H6, OVER - 1.5), Sighting(CardHidden(DEALER, H6), OVER - 1.1)]
+    state, told = follow([*dealt_at_once(), *flash])
+    assert codes(told)[:1] == ["misdeal"]
+    assert (state.gaps, record_of(state).exposed[0].seconds) == ((), 0.4)
