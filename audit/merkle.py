@@ -5,7 +5,7 @@ stands for the whole record up to an entry, and a short path proves that an entr
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 LEAF_PREFIX = b"\x00"
 NODE_PREFIX = b"\x01"
@@ -66,14 +66,6 @@ class Frontier:
         for left in reversed(self._roots[:-1]):
             node = node_hash(left, node)
         return node.hex()
-
-
-def tree_root(leaves: Iterable[bytes]) -> str:
-    """Return the root over some leaves."""
-    tree = Frontier()
-    for leaf in leaves:
-        tree.add(leaf)
-    return tree.root()
 
 
 def inclusion_path(leaves: Sequence[bytes], index: int) -> list[str]:

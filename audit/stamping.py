@@ -9,9 +9,8 @@ counts once it was verified against the authority's certificates. Request and an
 import fcntl
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 import structlog
@@ -219,14 +218,6 @@ def _check(
     for root in roots:
         builder = builder.add_root_certificate(root)
     builder.build().verify(found, digest)
-
-
-def stamped_at(data_dir: Path, checkpoint: Checkpoint) -> datetime | None:
-    """Return when the authority says that a checkpoint was there; None without a stamp."""
-    with suppress(OSError, ValueError):
-        answer = stamp_file(data_dir, checkpoint.number).read_bytes()
-        return decode_timestamp_response(answer).tst_info.gen_time
-    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """Drawing what was seen onto a picture: a thin outline and a small label for each card."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 from rules.cards import Card, Suit
 from rules.events import UNREADABLE, Face
 from vision.geometry import Floats, Image, Quad, height
-from vision.layout import TableLayout
 
 Colour = tuple[int, int, int]
 """Blue, green, red, 0 to 255."""
@@ -23,7 +21,6 @@ _RED: Colour = (48, 40, 205)
 _FACE: Colour = (128, 222, 74)
 _BACK: Colour = (240, 176, 96)
 _UNSURE: Colour = (60, 178, 250)
-_SPOT: Colour = (214, 222, 214)
 
 _SHIFT = 4
 """Sub-pixel bits of OpenCV's drawing calls."""
@@ -41,41 +38,19 @@ class Drawable(Protocol):
         """What it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A card to draw, with nothing else to it."""
-
-    corners: Quad
-    face: Face
-
-
-def annotate(
-    image: Image, cards: Sequence[Drawable], *, layout: TableLayout | None = None
-) -> Image:
+def annotate(image: Image, cards: Sequence[Drawable]) -> Image:
     """Return a copy of a picture with its cards outlined and named.
 
     Args:
         image: UInt8 (H, W, 3), BGR; it is not written to.
         cards: What to draw.
-        layout: The spots to draw faintly underneath, if any.
     """
     picture = image.copy()
-    if layout is not None:
-        tall, wide = image.shape[:2]
-        _draw_spots(picture, layout.scaled(wide, tall))
     for card in cards:
         _outline(picture, card)
     for card in cards:
         _label(picture, card)
     return picture
-
-
-def _draw_spots(picture: Image, layout: TableLayout) -> None:
-    veil = picture.copy()
-    for place in layout.places:
-        points = _fixed(place.polygon)
-        cv2.polylines(veil, [points], True, _SPOT, 1, cv2.LINE_AA, _SHIFT)
-    cv2.addWeighted(veil, 0.45, picture, 0.55, 0, dst=picture)
 
 
 def _outline(picture: Image, card: Drawable) -> None:

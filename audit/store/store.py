@@ -16,9 +16,8 @@ from audit.database import WRITING, is_passing, store_error
 from audit.issued import Handover
 from audit.keys import current_key, fingerprint, public_text, sign_rotation, stage_key
 from audit.policy import Policy, load_policy
-from audit.rounds import RecordedRound
 from audit.store import acts
-from audit.store.acts import JudgedRound, ProvedFinding, Step, Written
+from audit.store.acts import ProvedFinding, Step, Written
 from audit.store.alert_acts import AlertActs
 from audit.store.approval_acts import ApprovalActs
 from audit.store.case_acts import CaseActs
@@ -68,18 +67,6 @@ class Store(AlertActs, CaseActs, ApprovalActs, ImportActs, WebhookActs, FootageA
         """
         return self._write(table_name(table), lambda unit: acts.write_start(unit, start, at))
 
-    def table_stopped(self, table: str, *, at: datetime, reason: str = "") -> Entry:
-        """Record that watching a table ended in good order.
-
-        Raises:
-            NotInRecord: It was never started.
-        """
-        self.table(table)
-        body = {"reason": reason}
-        return self._write(
-            table_name(table), lambda unit: unit.append(EntryKind.TABLE_STOPPED, body, at)
-        )
-
     def record(self, table: str, step: Step, *, anchor: datetime = EPOCH) -> Written:
         """Record all that one frame or one feed line led to, in one transaction.
 
@@ -128,19 +115,6 @@ class Store(AlertActs, CaseActs, ApprovalActs, ImportActs, WebhookActs, FootageA
     ) -> Written:
         """Record a finding; one alert a breach, however often it is reported; see `record`."""
         return self.record(table, Step(findings=(proved,)), anchor=anchor)
-
-    def record_round(
-        self, table: str, judged: JudgedRound, *, anchor: datetime = EPOCH
-    ) -> RecordedRound:
-        """Record a round with its payout lines and the alerts for findings not raised before.
-
-        The same round again changes nothing; another content under its name is a correction.
-
-        Raises:
-            RecordConflict: A round of this name belongs to another table.
-        """
-        self.record(table, Step(rounds=(judged,)), anchor=anchor)
-        return self.round(judged.record["round"])
 
     def record_act(
         self, user: str, act: str, detail: JsonObject | None = None, *, at: datetime | None = None

@@ -7,7 +7,7 @@ from audit.chain import EntryKind, JsonObject, utc_text
 from audit.evidence.files import CLIPS, RECORDINGS, new_clip_name, new_segment_name
 from audit.evidence.footage import Clip, Segment
 from audit.store import JudgedRound, ProvedFinding, Store
-from tests.audit.record_builders import NOW, finding, judged
+from tests.audit.record_builders import NOW, finding, judged, record_round
 
 LONG = timedelta(seconds=3)
 
@@ -42,7 +42,7 @@ def clip(store: Store, round_id: str, *segments: Segment) -> Clip:
     seconds = (at - NOW) / timedelta(seconds=1)
     store.record_finding("T1", ProvedFinding(finding(), at=seconds, round=round_id), anchor=NOW)
     told = judged(round_id, findings=[finding()])
-    store.record_round("T1", JudgedRound(told.record, told.result, at=seconds), anchor=NOW)
+    record_round(store, "T1", JudgedRound(told.record, told.result, at=seconds), anchor=NOW)
     name = new_clip_name("T1", at)
     path = store.data_dir / CLIPS / name
     path.parent.mkdir(parents=True, exist_ok=True)

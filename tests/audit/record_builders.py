@@ -1,10 +1,15 @@
 """Builds what the record's tests write."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
-from audit.store import JudgedRound, ProvedFinding, Store
-from audit.tables import TableStart
+from audit.merkle import Frontier
+from audit.rounds import RecordedRound
+from audit.store import EPOCH, JudgedRound, ProvedFinding, Step, Store
+from audit.store.delivery import Sent, Stopped
+from audit.tables import StepMark, TableStart
 from rules.cards import Card
 from rules.events import CardTurned, FeedBack, FeedLost, Sighting, Spot
 
@@ -22,6 +27,27 @@ START = TableStart(
 
 def later(seconds: float) -> datetime:
     return NOW + timedelta(seconds=seconds)
+
+
+def record_round(
+    store: Store, table: str, told: JudgedRound, *, anchor: datetime = EPOCH
+) -> RecordedRound:
+    """Record a round; return it as the record then has it."""
+    store.record(table, Step(rounds=(told,)), anchor=anchor)
+    return store.round(told.record["round"])
+
+
+def stop_table(store: Store, table: str, *, at: datetime, reason: str = "") -> None:
+    """End watching a table, as its watcher does."""
+    store.deliver_all(table, [Sent(StepMark(uuid4().hex, 1), Stopped(reason, at))])
+
+
+def root_of(leaves: Iterable[bytes]) -> str:
+    """Return the root of the Merkle tree over some leaves."""
+    tree = Frontier()
+    for leaf in leaves:
+        tree.add(leaf)
+    return tree.root()
 
 
 def turned(card: str = "KD", at: float = 1.0, spot: str = "dealer") -> Sighting:
@@ -74,7 +100,7 @@ def busy_table(store: Store, table: str = "T1", rounds: int = 2) -> None:
         )
         told = ProvedFinding(finding(seat=number), at=3.0 + number, round=name)
         store.record_finding(table, told, anchor=NOW)
-        store.record_round(table, judged(name, findings=[finding(seat=number)]), anchor=NOW)
+        record_round(store, table, judged(name, findings=[finding(seat=number)]), anchor=NOW)
 
 
 def kinds(store: Store, table: str = "T1") -> list[str]:

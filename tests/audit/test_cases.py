@@ -13,7 +13,7 @@ from audit.store import Link, Store
 from audit.store.asking_desk import CaseQuery, LogQuery
 from audit.verify import verify
 from tests.audit.conftest import OpenStore
-from tests.audit.record_builders import NOW, finding, judged, later, proved
+from tests.audit.record_builders import NOW, finding, judged, later, proved, record_round
 
 DISPUTE = NewCase(
     "Bonus not paid", CaseKind.DISPUTE, CaseTopic.PAYOUT, "T1", NOW, patron="seat 3", note="angry"
@@ -23,7 +23,7 @@ LINE = LogNote(NOW, "Kim", "Chip dropped", "T1, seat 2", "T1 camera 05:33", "ret
 
 def test_a_dispute_has_its_own_file_from_opening_to_outcome(store: Store) -> None:
     store.record_finding("T1", proved(), anchor=NOW)
-    store.record_round("T1", judged(), anchor=NOW)
+    record_round(store, "T1", judged(), anchor=NOW)
     links = (Link(LinkKind.ALERT, "1"), Link(LinkKind.ROUND, "T1-1"))
     case = store.open_case(DISPUTE, links, user="kim", at=later(10))
     assert (case.number, case.kind, case.occurred) == (1, CaseKind.DISPUTE, NOW)

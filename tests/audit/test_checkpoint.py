@@ -19,12 +19,11 @@ from audit.checkpoint import (
 )
 from audit.errors import ChainError, StoreError
 from audit.keys import current_key, key_file, load_key, make_key, public_text, signature_holds
-from audit.merkle import tree_root
 from audit.store import Store
 from audit.store.sealing import make_checkpoint
 from audit.verify import Outside, verify
 from tests.audit.conftest import OpenStore
-from tests.audit.record_builders import NOW, busy_table, later, turned
+from tests.audit.record_builders import NOW, busy_table, later, root_of, turned
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 hashes = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -81,7 +80,7 @@ def test_a_checkpoint_covers_every_entry_and_every_head(store: Store) -> None:
     made = store.checkpoint(at=later(60))
     entries = store.entries_after(limit=1000)
     assert made.size == len(entries)
-    assert made.root == tree_root([bytes.fromhex(entry.hash) for entry in entries])
+    assert made.root == root_of([bytes.fromhex(entry.hash) for entry in entries])
     heads = {head.chain: (head.number, head.hash) for head in store.chain_heads()}
     assert made.heads == heads
     assert made.is_signed_by(store.signing_key())
@@ -101,7 +100,7 @@ def test_checkpoints_go_on_where_the_last_one_ended(opened: OpenStore) -> None:
         made = store.checkpoint(at=later(number))
         entries = store.entries_after(limit=1000)
         assert made.number == number
-        assert made.root == tree_root([bytes.fromhex(entry.hash) for entry in entries])
+        assert made.root == root_of([bytes.fromhex(entry.hash) for entry in entries])
     assert verify(store, Outside(store.data_dir)).checkpoints == 7
 
 

@@ -11,8 +11,8 @@ from audit.merkle import (
     inclusion_path,
     leaf_hash,
     node_hash,
-    tree_root,
 )
+from tests.audit.record_builders import root_of
 
 leaf_lists = st.lists(st.binary(max_size=8), min_size=1, max_size=40, unique=True)
 
@@ -52,16 +52,16 @@ def by_definition(leaves: list[bytes]) -> bytes:
 
 @pytest.mark.parametrize("size", range(1, 9))
 def test_the_reference_trees_have_the_reference_roots(size: int) -> None:
-    assert tree_root(REFERENCE_LEAVES[:size]) == REFERENCE_ROOTS[size - 1]
+    assert root_of(REFERENCE_LEAVES[:size]) == REFERENCE_ROOTS[size - 1]
 
 
 def test_the_empty_tree_has_the_hash_of_nothing() -> None:
-    assert tree_root([]) == EMPTY_ROOT
+    assert root_of([]) == EMPTY_ROOT
 
 
 @given(leaf_lists)
 def test_a_growing_tree_has_the_root_of_the_definition(leaves: list[bytes]) -> None:
-    assert tree_root(leaves) == by_definition(leaves).hex()
+    assert root_of(leaves) == by_definition(leaves).hex()
 
 
 @given(leaf_lists, st.data())
@@ -73,7 +73,7 @@ def test_a_tree_goes_on_from_its_frontier(leaves: list[bytes], data: st.DataObje
     second = Frontier(first.size, first.roots)
     for leaf in leaves[split:]:
         second.add(leaf)
-    assert second.root() == tree_root(leaves)
+    assert second.root() == root_of(leaves)
 
 
 @given(leaf_lists, st.data())
@@ -81,7 +81,7 @@ def test_a_path_proves_its_leaf_and_no_other_place(
     leaves: list[bytes], data: st.DataObject
 ) -> None:
     index = data.draw(st.integers(0, len(leaves) - 1))
-    path, root = inclusion_path(leaves, index), tree_root(leaves)
+    path, root = inclusion_path(leaves, index), root_of(leaves)
     assert inclusion_holds(leaves[index], index, len(leaves), path, root)
     assert not inclusion_holds(leaves[index] + b"x", index, len(leaves), path, root)
     others = (place for place in range(-1, len(leaves) + 1) if place != index)
@@ -95,7 +95,7 @@ def test_a_path_with_a_step_more_or_less_proves_nothing(
     leaves: list[bytes], data: st.DataObject
 ) -> None:
     index = data.draw(st.integers(0, len(leaves) - 1))
-    path, root = inclusion_path(leaves, index), tree_root(leaves)
+    path, root = inclusion_path(leaves, index), root_of(leaves)
     assert not inclusion_holds(leaves[index], index, len(leaves), [*path, EMPTY_ROOT], root)
     if path:
         assert not inclusion_holds(leaves[index], index, len(leaves), path[:-1], root)

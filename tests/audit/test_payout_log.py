@@ -20,7 +20,7 @@ from audit.watch.feeds import read_feed
 from rules.check import judge, result_to_json
 from rules.games import GAMES
 from rules.record_json import record_from_json
-from tests.audit.record_builders import NOW, START, judged, kinds, later
+from tests.audit.record_builders import NOW, START, judged, kinds, later, record_round
 
 ANTE = WagerAt("T1-1", 1, "ante")
 SCREEN = FeedSource.DEALER_SCREEN
@@ -31,7 +31,7 @@ def paid_round(store: Store, paid: int = -1000) -> int:
     store.table_started("T1", START, at=NOW)
     report = FeedNote(1, "ante", paid, SCREEN, client_id="a", user="screen-1")
     entry = store.record_payout("T1", report, at=later(10)).entry
-    store.record_round("T1", judged(paid=paid), anchor=NOW)
+    record_round(store, "T1", judged(paid=paid), anchor=NOW)
     return entry
 
 
@@ -41,7 +41,7 @@ def test_a_payout_line_names_its_report(store: Store) -> None:
     assert (ante.source, ante.reported_by, ante.report) == (SCREEN, "screen-1", report)
     assert (play.source, play.report) == (None, None)
     # The next round's payout of the same amount is another report's.
-    store.record_round("T1", judged("T1-2"), anchor=later(60))
+    record_round(store, "T1", judged("T1-2"), anchor=later(60))
     assert store.payouts(PayoutQuery(round="T1-2"))[0].report is None
 
 
@@ -60,7 +60,7 @@ def test_a_correction_changes_the_line_and_hides_nothing(store: Store) -> None:
     with pytest.raises(RecordConflict, match=f"was put right by entry {new.entry}"):
         store.correct_report(first, 0, user="lee", at=later(42))
     # A round that is judged again does not take the correction back.
-    store.record_round("T1", judged(paid=1000, outcome="unsure"), anchor=NOW)
+    record_round(store, "T1", judged(paid=1000, outcome="unsure"), anchor=NOW)
     assert store.payouts(PayoutQuery(round="T1-1"))[0].paid == -1000
     assert verify(store).holds
 
@@ -70,7 +70,7 @@ def test_a_correction_before_the_round_is_over_holds_for_it_too(store: Store) ->
     slip = store.record_payout("T1", FeedNote(1, "ante", 1000, SCREEN), at=later(10)).entry
     second = store.correct_report(slip, 0, user="kim", at=later(11)).entry
     store.correct_report(second, -1000, user="kim", at=later(12))
-    store.record_round("T1", judged(paid=1000), anchor=NOW)
+    record_round(store, "T1", judged(paid=1000), anchor=NOW)
     ante = store.payouts(PayoutQuery(round="T1-1"))[0]
     assert (ante.paid, ante.source, ante.reported_by) == (-1000, FeedSource.CORRECTION, "kim")
     assert [line.amount for line in store.reports_of("T1-1")] == [1000, 0, -1000]
@@ -91,7 +91,7 @@ def whist(paid: int) -> JudgedRound:
 def test_what_is_due_follows_a_corrected_stake(store: Store) -> None:
     store.table_started("T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN, user="screen-1"), at=NOW)
-    store.record_round("T1", whist(paid=1000), anchor=NOW)
+    record_round(store, "T1", whist(paid=1000), anchor=NOW)
     first = store.round("T1-1")
     assert [line.settlement for line in store.payouts()] == [Settlement.AS_DUE] * 2
     right = store.correct_report(wager.entry, 2000, user="kim", at=later(3000))
@@ -109,7 +109,7 @@ def test_a_stake_put_right_while_the_round_is_played_holds_for_it_too(store: Sto
     store.table_started("T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN), at=NOW)
     store.correct_report(wager.entry, 2000, user="kim", at=later(5))
-    store.record_round("T1", whist(paid=2000), anchor=NOW)
+    record_round(store, "T1", whist(paid=2000), anchor=NOW)
     ante = store.payouts(PayoutQuery(round="T1-1"))[0]
     assert (ante.staked, ante.due, ante.settlement) == (2000, 2000, Settlement.AS_DUE)
     assert [kind for kind in kinds(store) if "round" in kind] == [
@@ -126,10 +126,10 @@ def test_a_round_that_is_judged_again_keeps_a_stake_that_was_put_right(
     store.table_started("T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN), at=NOW)
     if not while_played:
-        store.record_round("T1", whist(paid=1000), anchor=NOW)
+        record_round(store, "T1", whist(paid=1000), anchor=NOW)
     store.correct_report(wager.entry, 2000, user="kim", at=later(5))
     for paid in (1100, 1200):
-        store.record_round("T1", whist(paid=paid), anchor=NOW)
+        record_round(store, "T1", whist(paid=paid), anchor=NOW)
         ante = store.payouts(PayoutQuery(round="T1-1"))[0]
         assert (ante.staked, ante.due, ante.paid) == (2000, 2000, paid)
     assert verify(store).holds
@@ -138,7 +138,7 @@ def test_a_round_that_is_judged_again_keeps_a_stake_that_was_put_right(
 def test_a_corrected_stake_under_other_house_rules_leaves_open_what_is_due(store: Store) -> None:
     store.table_started("T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, round="T1-1"), at=NOW)
-    store.record_round("T1", judged(), anchor=NOW)
+    record_round(store, "T1", judged(), anchor=NOW)
     store.correct_report(wager.entry, 2000, user="kim", at=later(30))
     ante = store.payouts(PayoutQuery(round="T1-1"))[0]
     assert (ante.staked, ante.due, ante.settlement) == (2000, None, Settlement.OPEN)
@@ -168,12 +168,12 @@ def test_a_payout_is_confirmed_with_its_amount(store: Store) -> None:
 def test_balances_run_by_table_shift_and_dealer(store: Store) -> None:
     store.table_started("T1", START, at=NOW)
     store.dealer_on("T1", DealerNote("Park", client_id="d1"), at=NOW)
-    store.record_round("T1", judged("T1-1", paid=1000), anchor=NOW)
+    record_round(store, "T1", judged("T1-1", paid=1000), anchor=NOW)
     store.dealer_on("T1", DealerNote("Lee"), at=later(60))
-    store.record_round("T1", judged("T1-2"), anchor=later(60))
+    record_round(store, "T1", judged("T1-2"), anchor=later(60))
     store.dealer_off("T1", DealerNote("Lee"), at=later(120))
-    store.record_round("T1", judged("T1-3", paid=-1500), anchor=later(120))
-    store.record_round("T2", judged("T2-1", paid=0), anchor=NOW)
+    record_round(store, "T1", judged("T1-3", paid=-1500), anchor=later(120))
+    record_round(store, "T2", judged("T2-1", paid=0), anchor=NOW)
     span = Span(NOW, later(3600))
 
     by_dealer = {

@@ -26,6 +26,7 @@ from tests.audit.record_builders import (
     kinds,
     later,
     proved,
+    stop_table,
     turned,
 )
 
@@ -109,13 +110,13 @@ def test_a_table_shows_what_it_is_watched_with(store: Store) -> None:
         True,
         True,
     )
-    store.table_stopped("T1", at=later(60))
+    stop_table(store, "T1", at=later(60))
     assert (store.table("T1").watching, store.table("T1").stopped) == (False, later(60))
 
 
 def test_a_table_never_started_cannot_stop(store: Store) -> None:
     with pytest.raises(NotInRecord, match="no table 'T9'"):
-        store.table_stopped("T9", at=NOW)
+        stop_table(store, "T9", at=NOW)
 
 
 def test_the_loss_of_a_camera_is_a_gap_and_one_alert(store: Store) -> None:
@@ -146,7 +147,7 @@ def test_a_watcher_that_was_killed_leaves_a_gap_until_the_next_start(store: Stor
     unwatched, dark = store.gaps()
     assert (unwatched.started, unwatched.ended) == (later(12), later(60))
     assert (dark.started, dark.ended) == (later(12), later(60))
-    store.table_stopped("T1", at=later(70))
+    stop_table(store, "T1", at=later(70))
     store.table_started("T1", START, at=later(90))
     assert len(store.gaps()) == 2
 

@@ -23,7 +23,7 @@ from rules.events import (
 )
 from rules.findings import Finding, FindingCode, Severity
 from tests.audit.conftest import OpenStore
-from tests.audit.record_builders import NOW, finding, judged, kinds, later, proved
+from tests.audit.record_builders import NOW, finding, judged, kinds, later, proved, record_round
 
 
 def test_one_breach_is_one_alert_however_often_it_is_seen(opened: OpenStore) -> None:
@@ -99,7 +99,7 @@ def test_two_findings_are_one_breach_exactly_when_the_rules_say_so(
 def test_a_round_raises_only_what_was_not_raised_live(store: Store) -> None:
     store.record_finding("T1", proved(), anchor=NOW)
     told = [finding(), finding("underpaid", trick=None, wager="ante")]
-    store.record_round("T1", judged(findings=told), anchor=NOW)
+    record_round(store, "T1", judged(findings=told), anchor=NOW)
     assert [alert.code for alert in store.alerts()] == ["underpaid", "failed-to-follow-suit"]
     assert kinds(store).count("rules.finding.raised") == 2
     assert "rules.finding.repeated" not in kinds(store)

@@ -23,11 +23,11 @@ from rules.events import (
     WagerPlaced,
 )
 from tests.audit.conftest import OpenStore
-from tests.audit.record_builders import NOW, judged, kinds, later
+from tests.audit.record_builders import NOW, judged, kinds, later, record_round
 
 
 def test_a_round_gives_a_payout_line_a_wager(store: Store) -> None:
-    kept = store.record_round("T1", judged(paid=1000), anchor=NOW)
+    kept = record_round(store, "T1", judged(paid=1000), anchor=NOW)
     assert (kept.round, kept.outcome, kept.recorded, kept.started) == (
         "T1-1",
         "complete",
@@ -42,17 +42,17 @@ def test_a_round_gives_a_payout_line_a_wager(store: Store) -> None:
 
 
 def test_the_same_round_again_changes_nothing(store: Store) -> None:
-    first = store.record_round("T1", judged(), anchor=NOW)
-    assert store.record_round("T1", judged(), anchor=later(60)) == first
+    first = record_round(store, "T1", judged(), anchor=NOW)
+    assert record_round(store, "T1", judged(), anchor=later(60)) == first
     assert kinds(store) == ["rules.round.read"]
 
 
 def test_a_round_with_another_content_is_a_correction_that_points_back(store: Store) -> None:
-    first = store.record_round("T1", judged(paid=1000), anchor=NOW)
+    first = record_round(store, "T1", judged(paid=1000), anchor=NOW)
     second = judged(paid=-1000)
     del second.record["seats"]["1"]["wagers"]["play"], second.record["seats"]["1"]["paid"]["play"]
     del second.result["seats"]["1"]["due"]["play"]
-    corrected = store.record_round("T1", second, anchor=NOW)
+    corrected = record_round(store, "T1", second, anchor=NOW)
     assert corrected.corrected
     entry = store.entry(corrected.entry)
     assert (entry.kind, entry.body["corrects"]) == (EntryKind.ROUND_CORRECTED, first.entry)
@@ -63,14 +63,14 @@ def test_a_round_with_another_content_is_a_correction_that_points_back(store: St
 
 
 def test_a_round_of_another_table_is_refused(store: Store) -> None:
-    store.record_round("T1", judged(), anchor=NOW)
+    record_round(store, "T1", judged(), anchor=NOW)
     with pytest.raises(RecordConflict, match="'T1-1' is one of table T1, not T2"):
-        store.record_round("T2", judged(), anchor=NOW)
+        record_round(store, "T2", judged(), anchor=NOW)
 
 
 def test_a_round_without_a_name_is_refused(store: Store) -> None:
     with pytest.raises(ChainError, match="round and game"):
-        store.record_round("T1", JudgedRound({"seats": {}}, {}, 1.0))
+        record_round(store, "T1", JudgedRound({"seats": {}}, {}, 1.0))
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,14 @@ def test_a_payout_is_compared_only_when_both_amounts_are_known(
     told = judged()
     told.record["seats"] = {"1": {"wagers": {"ante": 1000}, "paid": paid}}
     told.result["seats"]["1"]["due"] = due
-    store.record_round("T1", told, anchor=NOW)
+    record_round(store, "T1", told, anchor=NOW)
     assert [line.settlement for line in store.payouts()] == [settlement]
 
 
 def test_payouts_are_asked_for_by_what_matters(store: Store) -> None:
-    store.record_round("T1", judged("T1-1", paid=1000), anchor=NOW)
-    store.record_round("T1", judged("T1-2"), anchor=later(100))
-    store.record_round("T2", judged("T2-1"), anchor=NOW)
+    record_round(store, "T1", judged("T1-1", paid=1000), anchor=NOW)
+    record_round(store, "T1", judged("T1-2"), anchor=later(100))
+    record_round(store, "T2", judged("T2-1"), anchor=NOW)
 
     def rounds(query: PayoutQuery) -> set[str]:
         return {line.round for line in store.payouts(query)}

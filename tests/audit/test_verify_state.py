@@ -19,7 +19,17 @@ from audit.logbook import LogNote
 from audit.payouts import FeedNote
 from audit.store import DealerNote, Store, WagerAt, open_store
 from audit.store.scan import GUARDS_OF
-from tests.audit.record_builders import NOW, START, finding, gap, judged, later, proved, turned
+from tests.audit.record_builders import (
+    NOW,
+    START,
+    finding,
+    gap,
+    judged,
+    later,
+    proved,
+    record_round,
+    turned,
+)
 from tests.audit.tampering import assert_found, tamper, verified
 
 
@@ -135,11 +145,11 @@ ACTS: dict[str, Act] = {
     "start": lambda store, n: store.table_started(f"T{n % 2}", START, at=later(n)),
     "event": lambda store, n: store.record_events(f"T{n % 2}", [turned(at=float(n))], anchor=NOW),
     "finding": lambda store, n: store.record_finding(f"T{n % 2}", proved(seat=n), anchor=NOW),
-    "round": lambda store, n: store.record_round(
-        f"T{n % 2}", judged(f"T{n % 2}-{n}", findings=[finding(seat=n)]), anchor=NOW
+    "round": lambda store, n: record_round(
+        store, f"T{n % 2}", judged(f"T{n % 2}-{n}", findings=[finding(seat=n)]), anchor=NOW
     ),
-    "correction": lambda store, n: store.record_round(
-        f"T{n % 2}", judged(f"T{n % 2}-{n}", paid=n), anchor=NOW
+    "correction": lambda store, n: record_round(
+        store, f"T{n % 2}", judged(f"T{n % 2}-{n}", paid=n), anchor=NOW
     ),
     "wager": lambda store, n: store.record_wager(
         f"T{n % 2}", FeedNote(n, "ante", 100, client_id=str(n)), at=later(n)

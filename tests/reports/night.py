@@ -12,6 +12,7 @@ from rules.check import judge, result_to_json
 from rules.events import FeedBack, FeedLost, Sighting
 from rules.house import default_house
 from rules.record_json import record_from_json
+from tests.audit.record_builders import stop_table
 
 Json = dict[str, Any]
 
@@ -105,6 +106,6 @@ def play_night(store: Store, count: int = 40, tables: tuple[str, ...] = ("T1", "
             Sighting(FeedBack(), lost.timestamp() + 300),
         )
         store.record_events(table, gap)
-        store.table_stopped(table, at=lost + timedelta(seconds=600), reason="closed")
+        stop_table(store, table, at=lost + timedelta(seconds=600), reason="closed")
     for alert in list(reversed(store.alerts()))[:6]:
         store.acknowledge(alert.number, user="kim", at=alert.opened + timedelta(seconds=20))

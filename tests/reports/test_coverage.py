@@ -9,6 +9,7 @@ from audit.reports.kinds import ReportKind
 from audit.store.reporting import Window, snapshot
 from audit.tables import TableStart
 from rules.events import FeedBack, FeedLost, Sighting
+from tests.audit.record_builders import stop_table
 from tests.reports.conftest import Desk
 
 NOON = datetime(2026, 11, 10, 12, 0, tzinfo=UTC)
@@ -41,7 +42,7 @@ def test_a_watcher_that_ended_in_good_order_is_counted_to_the_second(desk: Desk)
     desk.store.table_started("T1", START, at=at(0))
     lose(desk, 10, 15)
     lose(desk, 20, 21)
-    desk.store.table_stopped("T1", at=at(60))
+    stop_table(desk.store, "T1", at=at(60))
     assert parts(seen(desk, -30, 90)) == (60, 0, 6, 54)
     assert parts(seen(desk, 12, 30)) == (0, 0, 4, 14)  # cut at both ends
     assert seen(desk, 12, 30).gaps == 2
@@ -54,7 +55,7 @@ def test_a_watcher_that_was_killed_counts_as_watching_up_to_its_last_entry_only(
     lose(desk, 10, 11)
     assert parts(seen(desk, 0, 60)) == (0, 49, 1, 10)
     desk.store.table_started("T1", START, at=at(40))
-    desk.store.table_stopped("T1", at=at(60))
+    stop_table(desk.store, "T1", at=at(60))
     assert parts(seen(desk, 0, 60)) == (29, 0, 1, 30)  # now the record knows since when
 
 
@@ -62,7 +63,7 @@ def test_a_loss_that_lasts_is_no_picture_and_not_counted_twice(desk: Desk) -> No
     desk.store.table_started("T1", START, at=at(0))
     lose(desk, 30, None)
     lose(desk, 35, None)  # told again: the same gap goes on
-    desk.store.table_stopped("T1", at=at(60))
+    stop_table(desk.store, "T1", at=at(60))
     assert parts(seen(desk, 0, 60)) == (0, 0, 30, 30)
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from rules.cards import PACK, Card
 from rules.events import UNREADABLE
-from vision.annotate import Drawn, annotate
+from vision.annotate import annotate
 from vision.detector import Box, distinct
 from vision.geometry import Floats, Image, Quad, centre, distance, oriented_box, overlap
-from vision.model import CardModel, Finders
+from vision.model import CardModel, Detection, Finders
 from vision.outlines import OutlineDetector
 from vision.reader import BACK, CLASSES, REJECT, cut_out
 from vision.refine import EdgeRefiner
@@ -271,9 +271,8 @@ def test_a_cut_out_card_is_upright() -> None:
 def test_a_picture_is_drawn_on_a_copy() -> None:
     image = table((100, 100, 0.2))
     before = image.copy()
-    cards = [
-        Drawn(oriented_box((100, 100), (60, 84), 0.2), face) for face in (*PACK, None, UNREADABLE)
-    ]
+    place = oriented_box((100, 100), (60, 84), 0.2)
+    cards = [Detection(place, face, 0.9, row(BACK)) for face in (*PACK, None, UNREADABLE)]
     drawn = annotate(image, cards)
     assert np.array_equal(image, before)
     assert not np.array_equal(drawn, before)
@@ -283,4 +282,5 @@ def test_a_picture_is_drawn_on_a_copy() -> None:
 @pytest.mark.parametrize("size", [(1, 1), (8, 8), (40, 12)])
 def test_tiny_pictures_can_be_drawn_on(size: tuple[int, int]) -> None:
     image = np.zeros((*size, 3), dtype=np.uint8)
-    assert annotate(image, [Drawn(oriented_box((4, 4), (5, 7), 0), NINE)]).shape == image.shape
+    card = Detection(oriented_box((4, 4), (5, 7), 0), NINE, 0.9, row(0))
+    assert annotate(image, [card]).shape == image.shape

@@ -10,7 +10,7 @@ from audit.store import JudgedRound, ProvedFinding, Store
 from audit.tables import TableStart
 from audit.watch.filming import Filming
 from audit.watch.keeping import Keeper
-from tests.audit.record_builders import finding, judged, turned
+from tests.audit.record_builders import finding, judged, record_round, turned
 from vision.sources import open_recorder, open_source
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -38,4 +38,4 @@ def flagged_round(store: Store, began: float, ended: float | None, name: str = "
     store.record_finding("T1", ProvedFinding(finding(), at=began + 1, round=name), anchor=NOON)
     if ended is not None:
         told = judged(name, findings=[finding()])
-        store.record_round("T1", JudgedRound(told.record, told.result, at=ended), anchor=NOON)
+        record_round(store, "T1", JudgedRound(told.record, told.result, at=ended), anchor=NOON)

@@ -17,6 +17,7 @@ from audit.web.language import LOCALE_DIR, catalogue, choose
 from rules.check import judge, result_to_json
 from rules.findings import FindingCode, Severity
 from rules.record_json import record_from_json
+from tests.audit.record_builders import record_round
 from tests.web import samples
 from tests.web.asking import Client
 
@@ -135,7 +136,7 @@ def test_a_finding_is_explained_in_korean_by_the_rules(client: Client, store: St
     samples.start_table(store)
     seen = samples.record()
     judged = result_to_json(judge(record_from_json(seen)))
-    store.record_round("T1", JudgedRound(seen, judged, at=20.0))
+    record_round(store, "T1", JudgedRound(seen, judged, at=20.0))
     page = client.get("/rounds/T1-0001?lang=ko").text
     assert "1번 좌석, 트릭 1: 딜러 카드는 6♦" in page
     assert "The hand held" not in page

@@ -15,6 +15,7 @@ from audit.store import JudgedRound, Store
 from audit.web import picture
 from audit.web.assets import STATIC
 from rules.events import FeedLost
+from tests.audit.record_builders import record_round
 from tests.web import samples
 from tests.web.asking import Client
 
@@ -42,7 +43,7 @@ def test_a_round_with_hostile_values_is_shown_escaped(client: Client, store: Sto
     record["seats"]["1"]["decision"] = HOSTILE
     record["seats"]["1"]["wagers"][HOSTILE] = 5
     result["rules"] = dict.fromkeys(("game", "house", "version"), HOSTILE)
-    store.record_round("T1", JudgedRound(record, result, at=1.0))
+    record_round(store, "T1", JudgedRound(record, result, at=1.0))
     link = client.get("/rounds").text.split('<td><a href="')[1].split('"')[0]
     page = client.get(html.unescape(link))
     assert page.status_code == 200
@@ -181,7 +182,7 @@ def test_a_round_of_an_odd_form_still_has_a_page(
     samples.start_table(store)
     judged = JudgedRound({**samples.record(), **odd}, {"findings": []}, at=1.0)
     try:
-        store.record_round("T1", judged)
+        record_round(store, "T1", judged)
     except AuditError:
         return  # Refused by the record: then no page is needed.
     for path in ("/", "/rounds", "/rounds/T1-0001", "/tables/T1/dealer"):
