@@ -63,7 +63,8 @@ class OnnxRefiner:
     def __init__(self, weights: Weights, engine: Engine = Engine.ONNXRUNTIME) -> None:
         """Load the network."""
         self._network = open_network(weights.path, engine)
-        self._growth = weights.number("grown", 1.4)
+        # As in training, and only the manifest knows how that was.
+        self._growth = weights.number("grown")
 
     def refine(self, image: Image, quads: Sequence[Quad]) -> list[Quad]:
         """Return the network's corners; rough ones where they are no card's.

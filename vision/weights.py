@@ -21,17 +21,21 @@ class Weights:
     about: Mapping[str, object]
     """The manifest's further keys."""
 
-    def number(self, key: str, default: float) -> float:
+    def number(self, key: str, default: float | None = None) -> float:
         """Return a number of the manifest.
 
+        Args:
+            key: What it is called.
+            default: What holds where the manifest is silent; without it, it must not be.
+
         Raises:
-            ModelError: It is something else.
+            ModelError: It is something else, or missing and without a default.
         """
         found = self.about.get(key, default)
         if isinstance(found, bool) or not isinstance(found, int | float):
             raise ModelError(
                 f"{self.path.parent / MANIFEST}: field '{self.name}.{key}': "
-                f"found {found!r}, expected a number"
+                f"found {'nothing' if found is None else repr(found)}, expected a number"
             )
         return float(found)
 

@@ -24,6 +24,8 @@ def test_weights_come_with_what_the_manifest_says(tmp_path: Path) -> None:
     assert reader.path == tmp_path / "reader.onnx"
     assert reader.number("temperature", 1.0) == 1.5
     assert reader.number("threshold", 0.9) == 0.9
+    with pytest.raises(ModelError, match=r"manifest.toml: field 'reader.grown': found nothing"):
+        reader.number("grown")
 
 
 def test_changed_weights_are_refused(tmp_path: Path) -> None:
