@@ -73,12 +73,16 @@ def import_payouts(options: ImportOptions) -> int:
             count = len(refused.problems)
             say_error(f"{options.file}: {count} bad line{'s'[: count != 1]}; nothing was imported")
             return WRONG_USE
+    for doubt in done.doubts[:SHOWN_PROBLEMS]:
+        say(f"{options.file}: {doubt}")
     if options.json:
         print_json(asdict(done))
     else:
         would = "would be added" if done.dry_run else "added"
         print_line(f"{done.lines} lines: {done.added} {would}, {done.known} known before.")
         print_line(f"{done.alerts} new alerts.")
+        if done.doubts:
+            print_line(f"{len(done.doubts)} doubts, told line by line above.")
     return 0
 
 

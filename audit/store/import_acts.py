@@ -1,14 +1,15 @@
 """Importing reports from a file: in one transaction over all tables, all or nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from audit.chain import SYSTEM, EntryKind
 from audit.errors import AuditError, RecordConflict
 from audit.imports import ImportFile, ImportLine, ImportRefused, Problem
+from audit.rounds import RecordedRound
 from audit.store.payout_acts import PayoutActs, feed_line, write_feed_note
 from audit.store.unit import Unit
 from audit.store.writing import now_or
@@ -17,6 +18,9 @@ from rules.errors import RulesError
 from rules.fits import check_event_fits
 from rules.games import GAMES
 from rules.wire import parse_feed_event
+
+CLOCKS_APART = timedelta(minutes=5)
+"""How far the clocks of two systems may be apart before a line is told to lie in the future."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,9 @@ class Imported:
     alerts: int
     """New alerts, for what was paid otherwise than due."""
     dry_run: bool
+    doubts: tuple[Problem, ...] = ()
+    """What is odd about lines that can be used all the same: rounds that the record does not know
+    (or not yet), and times in the future."""
 
 
 class _DryRunDone(Exception):  # noqa: N818  # no error: it takes back what was only tried
@@ -61,7 +68,8 @@ class ImportActs(PayoutActs):
             if problems:
                 told = tuple(sorted(problems, key=lambda problem: problem.line))
                 raise ImportRefused(file.name, told)
-            result = _counted(units, file, dry_run=dry_run)
+            doubts = tuple(_doubts(units, file.lines, now_or(at)))
+            result = replace(_counted(units, file, dry_run=dry_run), doubts=doubts)
             if dry_run:
                 raise _DryRunDone(result)
             if result.added:
@@ -100,6 +108,23 @@ def _write_lines(units: dict[str, Unit], lines: Iterable[ImportLine]) -> list[Pr
         except (AuditError, RulesError) as error:
             problems.append(Problem(line.number, str(error)))
     return problems
+
+
+def _doubts(
+    units: dict[str, Unit], lines: Iterable[ImportLine], now: datetime
+) -> Iterator[Problem]:
+    """Give what is odd about lines that were written."""
+    known: dict[str, bool] = {}
+    for line in lines:
+        named = line.note.round
+        if named is not None:
+            if named not in known:
+                known[named] = units[line.table].find(RecordedRound, (named,)) is not None
+            if not known[named]:
+                text = f"round: found {named!r}, which is not in the record (yet)"
+                yield Problem(line.number, text)
+        if line.at > now + CLOCKS_APART:
+            yield Problem(line.number, f"at: found {line.at.isoformat()}, which is in the future")
 
 
 def _check_table(line: ImportLine, state: TableState | None) -> None:

@@ -43,6 +43,24 @@ def test_an_import_tells_what_it_added(folder: Path, capsys: pytest.CaptureFixtu
     store.close()
 
 
+def test_rounds_that_nobody_knows_and_times_in_the_future_are_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "night.csv").write_text(
+        "at,kind,seat,wager,amount,round\n"
+        "2026-11-30T05:40:00Z,payout,1,ante,1000,T1-1\n2099-11-30T05:40:00Z,payout,1,ante,1000,\n"
+    )
+    assert imports(folder, "--dry-run") == 0
+    told = capsys.readouterr()
+    assert [line.partition("night.csv: ")[2] for line in told.err.splitlines()] == [
+        "line 2: round: found 'T1-1', which is not in the record (yet)",
+        "line 3: at: found 2099-11-30T05:40:00+00:00, which is in the future",
+    ]
+    assert told.out.splitlines()[-1] == "2 doubts, told line by line above."
+    assert imports(folder, "--json") == 0
+    assert '"doubts": [{"line": 2, "text": "round: found' in capsys.readouterr().out
+
+
 def test_every_bad_line_is_told_and_nothing_is_imported(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
