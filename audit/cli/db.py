@@ -1,18 +1,15 @@
 """`pitwatch db`: the database's version, backups, and restoring them."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-
-from rich.console import Console
-from rich.progress import Progress
 
 from audit.archive import Backup, check_backup
 from audit.backup import Told, restore_backup, write_backup
 from audit.cli.output import NOT_HELD, print_line
 from audit.cli.places import settings_for
 from audit.cli.verify import existing_record, verify_record
+from audit.cli.working import working
 from audit.database import parse_url, place_of
 from audit.evidence.files import RECORDINGS
 from audit.settings import Settings
@@ -125,11 +122,5 @@ def _place(settings: Settings) -> str:
 
 @contextmanager
 def _told(text: str) -> Iterator[Told]:
-    hidden = not sys.stderr.isatty()
-    with Progress(console=Console(stderr=True), transient=True, disable=hidden) as bar:
-        task = bar.add_task(text, total=None)
-
-        def told(table: str, count: int) -> None:
-            bar.update(task, description=f"{text}: {table}, {count} rows")
-
-        yield told
+    with working(text) as tell:
+        yield lambda table, count: tell(count, what=f"{table}, {count} rows")

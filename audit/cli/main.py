@@ -20,6 +20,9 @@ _NULL_BYTE = "embedded null byte"
 """What Python says when it is to open such a name, as a settings file may hold one."""
 INTERRUPTED = 130
 """What a shell expects of a program ended by Ctrl-C: 128 + SIGINT."""
+UNREAD = 141
+"""What a shell expects of a program whose reader has gone (`| head`): 128 + SIGPIPE. It is not 0:
+nobody has read to the end, where a verification says that something does not hold."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OutputClosed:
         # Nothing more to say; what Python still holds for the pipe must not fail at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return UNREAD
     except Exception as error:
         # The border of the process: the one place where everything is caught, so that a person
         # always gets a line and never a traceback.

@@ -1,18 +1,15 @@
 """`pitwatch report`: reports as files, and whether a file is one that was issued."""
 
 import getpass
-import sys
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import Progress as Bar
-
 from audit.cli.output import NOT_HELD, print_json, print_line
 from audit.cli.places import house_in, settings_for
 from audit.cli.verify import existing_record
+from audit.cli.working import working
 from audit.database import parse_url, place_of
 from audit.errors import ReportError
 from audit.reports.drawing import House
@@ -75,15 +72,8 @@ def verify_report(file: Path, *, data: Path | None, json: bool) -> int:
     """
     settings = settings_for(data)
     place = place_of(parse_url(settings.database_url))
-    bar = Bar(console=Console(stderr=True), transient=True, disable=json or not sys.stderr.isatty())
-    with closing(existing_record(settings)) as reader, bar:
-        task = bar.add_task("Verifying", total=None)
-        proof = prove(
-            reader,
-            settings.data_dir,
-            file,
-            lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    with closing(existing_record(settings)) as reader, working("Verifying", hidden=json) as tell:
+        proof = prove(reader, settings.data_dir, file, tell)
     if json:
         print_json(_proof_json(place, proof))
     else:
@@ -175,20 +165,11 @@ def make_report(options: ReportOptions) -> int:
         section=options.section,
     )
     place = options.out or settings.data_dir / "reports"
-    bar = Bar(
-        console=Console(stderr=True),
-        transient=True,
-        disable=options.json or not sys.stderr.isatty(),
-    )
-    with closing(open_store(settings.database_url, settings.data_dir)) as store, bar:
-        task = bar.add_task("Writing", total=None)
-        issued = issue(
-            store,
-            house,
-            order,
-            place,
-            lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    with (
+        closing(open_store(settings.database_url, settings.data_dir)) as store,
+        working("Writing", hidden=options.json) as tell,
+    ):
+        issued = issue(store, house, order, place, tell)
     _tell(issued, json=options.json)
     return 0
 

@@ -1,15 +1,12 @@
 """`pitwatch verify`: does the record still hold?"""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
-
-from rich.console import Console
-from rich.progress import Progress
 
 from audit.checkpoint import traces_in
 from audit.cli.output import NOT_HELD, print_json, print_line
 from audit.cli.places import settings_for
+from audit.cli.working import working
 from audit.errors import OtherVersion, RecordLost, StoreAway, StoreError
 from audit.evidence.proof import footage_fault
 from audit.faults import Fault, FaultKind, Verification
@@ -54,14 +51,8 @@ def _verified(settings: Settings, *, json: bool, footage: bool) -> Verification:
         probes = tuple(probe for probe in probes if probe is not footage_fault)
     store = existing_record(settings)
     try:
-        hidden = json or not sys.stderr.isatty()
-        with Progress(console=Console(stderr=True), transient=True, disable=hidden) as bar:
-            task = bar.add_task("Verifying", total=None)
-            return verify(
-                store,
-                Outside(data_dir=settings.data_dir, probes=probes),
-                lambda done, total: bar.update(task, completed=done, total=total),
-            )
+        with working("Verifying", hidden=json) as tell:
+            return verify(store, Outside(data_dir=settings.data_dir, probes=probes), tell)
     finally:
         store.close()
 

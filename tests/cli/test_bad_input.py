@@ -289,14 +289,14 @@ def test_odd_input_is_told_in_one_line(
 
 
 @pytest.mark.parametrize("words", [["schema", "round"], ["--help"], ["user", "roles"]])
-def test_a_closed_pipe_is_no_error(words: list[str]) -> None:
+def test_a_closed_pipe_ends_a_command_silently_and_is_not_success(words: list[str]) -> None:
     command = [sys.executable, "-m", "audit.cli", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == b""
-    assert process.returncode == 0
+    assert process.returncode == 141
 
 
 GROUPS = ("", "house", "db", "key", "user", "payouts", "alerts", "hold", "retention")

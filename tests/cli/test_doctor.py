@@ -1,5 +1,7 @@
 """The law: the doctor names what waits, what was refused and what is lost."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -85,6 +87,21 @@ def test_tables_whose_watchers_fall_behind_are_named(tmp_path: Path) -> None:
     assert found.health is Health.WARNING
     assert found.found == "T1 is at least 12 s behind; T3 leaves out 60 % of the frames"
     assert found.advice
+
+
+def test_an_older_record_is_named_and_stays_as_it_is(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    open_store(f"sqlite:///{data / 'pitwatch.db'}", data).close()
+    with closing(sqlite3.connect(data / "pitwatch.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    found = looked_at(data)
+    for name in ("database", "tables", "footage"):
+        assert found[name].health is Health.BAD
+        assert found[name].found.endswith("found version 0001; run pitwatch db upgrade first")
+    with closing(sqlite3.connect(data / "pitwatch.db")) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [
+            ("0001",)
+        ]
 
 
 def test_a_lost_record_is_named_and_none_is_begun(tmp_path: Path) -> None:
