@@ -10,14 +10,32 @@ from audit.cli.app_desk import alerts, payouts
 from audit.cli.app_evidence import hold, retention
 from audit.cli.app_layout import layout as draw_layout
 from audit.cli.app_record import db, key
-from audit.cli.app_report import HELP, report
+from audit.cli.app_report import HELP as REPORT_HELP
+from audit.cli.app_report import report
+from audit.cli.app_rules import edge, house, schema
 from audit.cli.app_user import user
 from audit.cli.options import Data, HouseFile, Json, Models
 from audit.cli.output import print_line
 
+HELP = """\
+Watches a casino card table, judges every play, and keeps a record nobody can change.
+
+Every command has --help with examples. Exit codes: 0 done; 1 done, and the thing asked about does
+not hold; 2 wrong use or bad input, said in one line. docs/settings.md lists the settings.
+
+\b
+Examples:
+  pitwatch demo
+  pitwatch detect table.jpg
+  pitwatch check docs/examples/night.rounds.jsonl
+  pitwatch watch rtsp://camera.local/stream --layout T1.layout.toml
+  pitwatch serve
+"""
+"""What `pitwatch --help` says."""
+
 app = typer.Typer(
     name="pitwatch",
-    help="Watches a casino card table, judges every play, and keeps a record nobody can change.",
+    help=HELP,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -26,11 +44,6 @@ app = typer.Typer(
 )
 
 
-house = typer.Typer(
-    rich_markup_mode=None,
-    no_args_is_help=True,
-    help="Explain house rules, or print the shipped ones.",
-)
 app.add_typer(house, name="house")
 app.add_typer(db, name="db")
 app.add_typer(key, name="key")
@@ -95,12 +108,20 @@ def watch(
     source: Annotated[
         str,
         typer.Argument(
-            help="A video, a folder of images, rtsp://… or a number.", envvar="PITWATCH_SOURCE"
+            metavar="SOURCE",
+            help="A video, a folder of images, rtsp://… or a number.",
+            envvar="PITWATCH_SOURCE",
         ),
     ],
-    layout: Annotated[Path, typer.Option("--layout", metavar="L.layout.toml", help="The table.")],
+    layout: Annotated[
+        Path,
+        typer.Option(
+            "--layout", metavar="L.layout.toml", help="Where its spots are: docs/layout.md."
+        ),
+    ],
     feed: Annotated[
-        Path | None, typer.Option("--feed", metavar="FEED.jsonl", help="Wagers and payouts.")
+        Path | None,
+        typer.Option("--feed", metavar="FEED.jsonl", help="Wagers and payouts beside a recording."),
     ] = None,
     house: HouseFile = None,
     data: Data = None,
@@ -143,7 +164,9 @@ app.command(name="layout")(draw_layout)
 
 @app.command(name="eval")
 def eval_(
-    folder: Annotated[Path, typer.Argument(help="A folder of staged clips, each with its truth.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Staged clips, each with its truth.")
+    ],
     html: Annotated[
         Path | None, typer.Option("--html", metavar="OUT.html", help="Write a page of failures.")
     ] = None,
@@ -152,7 +175,9 @@ def eval_(
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="CLIP", help="Only this clip; repeatable.")
     ] = None,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only so many clips.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Only so many clips (default: all).")
+    ] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="How many clips at a time.")] = 1,
     json: Json = False,
 ) -> int:
@@ -196,7 +221,10 @@ def check(
 @app.command()
 def demo(
     port: Annotated[int, typer.Option(help="The port of the web interface.")] = 8000,
-    data: Data = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="DIR", help="Where to record it (default: data/demo)."),
+    ] = None,
     once: Annotated[
         bool, typer.Option("--once", help="End when the footage has ended (for scripts).")
     ] = False,
@@ -216,13 +244,21 @@ def demo(
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
-    url: Annotated[
-        str | None, typer.Option(help="The address under which people reach it.")
+    host: Annotated[
+        str | None,
+        typer.Option(help="The address to listen on (PITWATCH_HOST; default: 127.0.0.1)."),
     ] = None,
-    cert: Annotated[Path | None, typer.Option(help="A TLS certificate chain (PEM).")] = None,
-    key: Annotated[Path | None, typer.Option(help="Its private key (PEM).")] = None,
+    port: Annotated[
+        int | None, typer.Option(help="The port to listen on (PITWATCH_PORT; default: 8000).")
+    ] = None,
+    url: Annotated[
+        str | None,
+        typer.Option(help="Where people reach it, with https:// (default: this machine only)."),
+    ] = None,
+    cert: Annotated[
+        Path | None, typer.Option(help="A TLS certificate chain, PEM (PITWATCH_TLS_CERT).")
+    ] = None,
+    key: Annotated[Path | None, typer.Option(help="Its private key (PITWATCH_TLS_KEY).")] = None,
     data: Data = None,
     demo: Annotated[bool, typer.Option("--demo", hidden=True)] = False,
 ) -> int:
@@ -257,13 +293,16 @@ def verify(data: Data = None, json: Json = False) -> int:
     return verify_record(data=data, json=json)
 
 
-app.command(help=HELP)(report)
+app.command(help=REPORT_HELP)(report)
 
 
 @app.command()
 def bundle(
     round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's name.")],
-    out: Annotated[Path | None, typer.Option("--out", metavar="F.zip", help="The file.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="F.zip", help="The file (default: ROUND.bundle.zip)."),
+    ] = None,
     user: Annotated[
         str | None, typer.Option("--user", help="Who does it; this machine's account otherwise.")
     ] = None,
@@ -284,83 +323,21 @@ def bundle(
     return bundle_round(round_id, out=out, user=user, data=data, json=json)
 
 
-@app.command()
-def schema(
-    name: Annotated[
-        str | None, typer.Argument(help="Which one; without a name, all are listed.")
-    ] = None,
-) -> int:
-    """Print the JSON Schema of a published format.
-
-    \b
-    Example:
-      pitwatch schema round > round.schema.json
-    """
-    from audit.cli.schema import print_schema
-
-    return print_schema(name)
-
-
-@app.command()
-def edge(
-    game: Annotated[str, typer.Argument(help="A game, see below.")],
-    house: HouseFile = None,
-    json: Json = False,
-) -> int:
-    """Tell the exact house edge of the pay tables in force.
-
-    \b
-    Games:
-      three-card-whist
-      vegas-three-card-rummy
-      tri-card-poker
-
-    \b
-    Examples:
-      pitwatch edge three-card-whist
-      pitwatch edge tri-card-poker --house harbour.toml --json
-    """
-    from audit.cli.edge import print_edge
-
-    return print_edge(game, house=house, json=json)
+app.command()(schema)
+app.command()(edge)
 
 
 @app.command()
 def doctor(data: Data = None, models: Models = None) -> int:
-    """Check model, database, disk, clock and camera access, and say what to do.
+    """Check model, record, tables, disk, clock and cameras, and say what to do.
+
+    It changes nothing. Exit code 1: something must be put right.
 
     \b
-    Example:
+    Examples:
       pitwatch doctor
+      pitwatch doctor --data /var/lib/pitwatch
     """
     from audit.cli.doctor import examine
 
     return examine(data=data, models=models)
-
-
-@house.command("check")
-def house_check(
-    file: Annotated[Path, typer.Argument(metavar="HOUSE.toml", help="The house rules.")],
-) -> int:
-    """Explain house rules in words, and warn where a table favours the player.
-
-    \b
-    Example:
-      pitwatch house check harbour.toml
-    """
-    from audit.cli.house import check_house
-
-    return check_house(file)
-
-
-@house.command("default")
-def house_default() -> int:
-    """Print the shipped house rules, every option with a comment.
-
-    \b
-    Example:
-      pitwatch house default > harbour.toml
-    """
-    from audit.cli.house import print_default
-
-    return print_default()

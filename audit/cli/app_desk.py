@@ -53,7 +53,7 @@ def payouts_balance(
         "table"
     ),
     table: Annotated[
-        str | None, typer.Option("--table", metavar="T1", help="Only of this table.")
+        str | None, typer.Option("--table", metavar="T1", help="Only of this table (default: all).")
     ] = None,
     days: Annotated[int, typer.Option("--days", min=1, max=366, help="The last so many days.")] = 1,
     data: Data = None,

@@ -8,7 +8,8 @@ import typer
 
 def layout(
     source: Annotated[
-        str, typer.Argument(help="A picture, a video, a folder of pictures, rtsp://… or a number.")
+        str,
+        typer.Argument(metavar="SOURCE", help="A picture, video, folder, rtsp://… or a number."),
     ],
     file: Annotated[
         Path | None,

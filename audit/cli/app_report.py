@@ -8,7 +8,8 @@ import typer
 from audit.cli.options import Data, HouseFile, Json
 
 Kind = Annotated[
-    str, typer.Argument(help="A kind of report, see below; verify, with a FILE; or due.")
+    str,
+    typer.Argument(metavar="KIND", help="A kind, see below; verify, with a FILE; or due."),
 ]
 Report = Annotated[
     Path | None, typer.Argument(metavar="[FILE]", help="For verify: the report to look at.")
@@ -18,16 +19,25 @@ Span = Annotated[
     typer.Option(
         "--range",
         help="2026-11-30 (a gaming day), 2026-11-30/2 (a shift), 2026-W49, 2026-11, "
-        "today or yesterday.",
+        "today or yesterday (default: today).",
     ),
 ]
-Since = Annotated[str | None, typer.Option("--from", help="A gaming day or a time.")]
-Until = Annotated[str | None, typer.Option("--to", help="A gaming day (its end) or a time.")]
+Since = Annotated[
+    str | None, typer.Option("--from", help="A gaming day or a time (default: today).")
+]
+Until = Annotated[
+    str | None,
+    typer.Option("--to", help="A gaming day (its end) or a time (default: that of --from)."),
+]
 Out = Annotated[
     Path | None, typer.Option(help="A folder or file (default: reports in the data folder).")
 ]
-Section = Annotated[str | None, typer.Option(help="Of CSV: this table alone, for programs.")]
-Tables = Annotated[list[str] | None, typer.Option(help="Only this table; give it again for more.")]
+Section = Annotated[
+    str | None, typer.Option(help="Of CSV: this table alone, for programs (default: all).")
+]
+Tables = Annotated[
+    list[str] | None, typer.Option(help="Only this table; again for more (default: all).")
+]
 
 
 HELP = """\

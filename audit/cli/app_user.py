@@ -6,6 +6,9 @@ import typer
 
 from audit.cli.options import Data, Json
 
+ROLES = "dealer-screen, pit, surveillance, compliance, regulator or administrator"
+"""As `audit.auth.permissions.Role` has them, which is loaded when it is needed."""
+
 user = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
@@ -18,7 +21,7 @@ UserName = Annotated[str, typer.Argument(metavar="NAME", help="The account's nam
 @user.command("add")
 def user_add(
     name: UserName,
-    role: Annotated[list[str], typer.Option(help="What for; may be given several times.")],
+    role: Annotated[list[str], typer.Option(help=f"What for, again for more: {ROLES}.")],
     table: Annotated[
         str | None, typer.Option(help="The table, for the role dealer-screen.")
     ] = None,
@@ -83,8 +86,10 @@ def user_reset(name: UserName, data: Data = None) -> int:
 
 @user.command("roles")
 def user_roles(
-    name: Annotated[str | None, typer.Argument(metavar="NAME")] = None,
-    role: Annotated[list[str] | None, typer.Option(help="Give it these roles instead.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An account.")] = None,
+    role: Annotated[
+        list[str] | None, typer.Option(help=f"Give it these roles instead: {ROLES}.")
+    ] = None,
     data: Data = None,
 ) -> int:
     """Print which role may do what; or an account's roles, or change them.

@@ -12,14 +12,22 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON lines, for progra
 HouseFile = Annotated[
     Path | None,
     typer.Option(
-        "--house", metavar="HOUSE.toml", help="The house rules in force (PITWATCH_HOUSE_RULES)."
+        "--house",
+        metavar="HOUSE.toml",
+        help="The house rules in force (PITWATCH_HOUSE_RULES; default: the shipped ones).",
     ),
 ]
 Data = Annotated[
     Path | None,
-    typer.Option("--data", metavar="DIR", help="Where the record lies (PITWATCH_DATA_DIR)."),
+    typer.Option(
+        "--data", metavar="DIR", help="Where the record lies (PITWATCH_DATA_DIR; default: data)."
+    ),
 ]
 Models = Annotated[
     Path | None,
-    typer.Option("--models", metavar="DIR", help="Where the card model lies (PITWATCH_MODELS)."),
+    typer.Option(
+        "--models",
+        metavar="DIR",
+        help="Where the card model lies (PITWATCH_MODELS; default: the bundled one).",
+    ),
 ]

@@ -1,11 +1,16 @@
 """The law: what the documents say about the project is true of the project."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
+from audit.auth.permissions import Role
 from audit.cli.app import app, command_names
+from audit.cli.app_user import ROLES
 from audit.reports.kinds import ReportKind
 from audit.settings_page import PAGE_MARK, settings_table
 from rules.games import GAMES
@@ -47,13 +52,32 @@ def test_every_make_target_named_exists(document: Path) -> None:
     assert named_targets <= targets
 
 
-def test_every_command_has_help_with_an_example() -> None:
-    without = [
-        info.callback.__name__
-        for info in app.registered_commands
-        if info.callback and "Example" not in (info.help or info.callback.__doc__ or "")
+def commands(group: TyperGroup, before: str = "") -> Iterator[tuple[str, TyperCommand]]:
+    """Give every command, those of groups too, by what is typed to run it."""
+    for name, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from commands(command, f"{before}{name} ")
+        elif isinstance(command, TyperCommand):
+            yield f"{before}{name}", command
+
+
+def test_every_command_has_help_with_an_example_and_tells_of_every_option() -> None:
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    every = dict(commands(group))
+    assert len(every) > 35
+    assert [name for name, one in every.items() if f"pitwatch {name}" not in (one.help or "")] == []
+    untold = [
+        f"{name} {param.name}"
+        for name, one in every.items()
+        for param in one.params
+        if not getattr(param, "hidden", False) and not getattr(param, "help", None)
     ]
-    assert without == []
+    assert untold == []
+
+
+def test_the_help_names_every_role() -> None:
+    assert [role for role in Role if role not in ROLES] == []
 
 
 def test_the_help_lists_every_report_and_every_game() -> None:
