@@ -32,8 +32,10 @@ from rules.record import Gap, RoundRecord
 from rules.result import Outcome, Result
 from rules.round_cards import see_card
 from rules.round_deal import (
+    HAND_AREAS,
     all_dealt,
     end_deal,
+    is_kept_down,
     may_be_reveal,
     see_dealt_late,
     see_exposed_late,
@@ -269,13 +271,16 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
 
 def _see_deal_late(state: Round, event: CardEvent, at: float) -> Round | None:
     """Return the round after what came in the deal is told of late; None if it did not."""
-    if isinstance(event, CardPlaced) and _is_dealt(event) and event.card is None:
-        return see_dealt_late(state, event.spot, at)
-    open_hands = state.setting.game.shape.seats_face_up
-    kept_down = (Area.DEALER,) if open_hands else (Area.DEALER, Area.HAND)
-    if not isinstance(event, CardTurned) or event.spot.area not in kept_down:
-        return None
-    return see_exposed_late(state, event.spot, event.card, at) if is_of_deal(state, at) else None
+    in_deal = is_of_deal(state, at)
+    match event:
+        case CardPlaced(spot=spot, card=None) if _is_dealt(event):
+            return see_dealt_late(state, spot, None, at)
+        case CardPlaced(spot=spot, card=face) if in_deal and spot.area in HAND_AREAS:
+            return see_dealt_late(state, spot, face, at)
+        case CardTurned(spot=spot, card=face) if in_deal and is_kept_down(state, spot):
+            return see_exposed_late(state, spot, face, at)
+        case _:
+            return None
 
 
 def _leaves_order_unsure(state: Round, event: CardEvent, at: float, *, late: bool) -> bool:

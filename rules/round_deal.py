@@ -7,6 +7,8 @@ from rules.events import HAND_CARDS, UNREADABLE, Area, Face, Spot
 from rules.record import Exposure, When
 from rules.round_state import DEALER, Exposing, Phase, Round
 
+HAND_AREAS = (Area.DEALER, Area.HAND)
+"""Where the three cards of a hand are dealt."""
 DEAL_PAUSE = 1.5
 """Seconds: a deal that lacks only its trump card does not stand still for so long; the card lies
 where it was not seen. A dealer's card that comes up then is taken for the reveal, not for an
@@ -46,18 +48,22 @@ def see_dealt(state: Round, spot: Spot, at: float) -> Round:
     return state
 
 
-def see_dealt_late(state: Round, spot: Spot, at: float) -> Round:
-    """Return the round after a card that was dealt face down is told of late.
+def see_dealt_late(state: Round, spot: Spot, face: Face, at: float) -> Round:
+    """Return the round after a card that was dealt is told of late.
 
     It is one card more, and changes nothing about the order of what was seen since. Where three
     were counted, one that came after the deal was taken up and laid down again.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
-    >>> see_dealt_late(Round(Setting(WHIST), phase=Phase.REVEAL), DEALER, 1.0).dealer_dealt
+    >>> see_dealt_late(Round(Setting(WHIST), phase=Phase.REVEAL), DEALER, None, 1.0).dealer_dealt
     1
     """
-    lying = lie(state, spot, add=None)
+    lying = lie(state, spot, add=face)
+    if face is not None and is_kept_down(state, spot):
+        lying = exposes(lying, spot, face, at)
+    elif isinstance(face, Card) and spot.seat is not None:
+        lying = lying.with_hand(spot.seat, shown=(*state.hand(spot.seat).shown, face))
     after_deal = state.deal_over_at is not None and at > state.deal_over_at
     if after_deal and _dealt_to(state, spot) >= HAND_CARDS:
         return lying
@@ -66,7 +72,7 @@ def see_dealt_late(state: Round, spot: Spot, at: float) -> Round:
 
 
 def see_exposed_late(state: Round, spot: Spot, face: Face, at: float) -> Round:
-    """Return the round after a card that showed its face in the deal is told of after the deal.
+    """Return the round after a card that was turned up in the deal is told of after the deal.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
@@ -75,6 +81,18 @@ def see_exposed_late(state: Round, spot: Spot, face: Face, at: float) -> Round:
     3.0
     """
     return exposes(lie(state, spot, remove=None, add=face), spot, face, at)
+
+
+def is_kept_down(state: Round, spot: Spot) -> bool:
+    """Return whether the cards of a place are dealt face down.
+
+    >>> from rules.games.rummy import RUMMY
+    >>> from rules.round_state import Setting
+    >>> is_kept_down(Round(Setting(RUMMY)), Spot(Area.HAND, Seat(1)))
+    False
+    """
+    dealt_open = spot.area is Area.HAND and state.setting.game.shape.seats_face_up
+    return spot.area in HAND_AREAS and not dealt_open
 
 
 def _dealt_to(state: Round, spot: Spot) -> int:

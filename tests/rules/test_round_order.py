@@ -11,11 +11,15 @@ from rules.events import (
     CardHidden,
     CardPlaced,
     CardTurned,
+    Cents,
     Seat,
     Sighting,
     TableEvent,
+    Wager,
+    WagerPlaced,
 )
-from rules.round import finish, record_of
+from rules.games.rummy import RUMMY
+from rules.round import Setting, advance, finish, record_of
 from rules.round_deal import DEAL_PAUSE
 from rules.round_order import LATEST
 from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
@@ -130,3 +134,27 @@ def test_tcw_14_a_flash_in_the_deal_that_is_told_of_after_the_deal_is_a_misdeal(
     state, told = follow([*dealt_at_once(), *flash])
     assert codes(told)[:1] == ["misdeal"]
     assert (state.gaps, record_of(state).exposed[0].seconds) == ((), 0.4)
+
+
+def test_vtr_2_a_card_dealt_open_that_was_read_after_the_deal_counts_as_dealt() -> None:
+    two = [Sighting(CardPlaced(hand_of(1), card), 1.0) for card in (C7, D8)]
+    down = [Sighting(CardPlaced(DEALER, None), 1.5)] * 3
+    raised = WagerPlaced(Seat(1), Wager.RAISE, Cents(500))
+    unread = Sighting(CardPlaced(hand_of(1), UNREADABLE), 1.2)
+    state, _ = follow([*two, *down, Sighting(raised, 3.0), unread], Setting(RUMMY))
+    assert (state.hand(Seat(1)).dealt, state.gaps) == (3, ())
+    assert "wrong-card-count" not in [each.finding.code.value for each in finish(state, 9.0)[1]]
+    read, _ = follow(
+        [*two, *down, Sighting(raised, 3.0), replace(unread, event=CardPlaced(hand_of(1), H6))],
+        Setting(RUMMY),
+    )
+    assert set(record_of(read).seats[Seat(1)].hand) == {C7, D8, H6}
+
+
+def test_tcw_14_a_dealers_card_dealt_open_that_is_told_of_late_is_a_misdeal() -> None:
+    without_one = [*dealt_at_once()[:1], *dealt_at_once()[2:]]
+    state, _ = follow([each for each in without_one if isinstance(each, Sighting)])
+    late = Sighting(CardPlaced(DEALER, H6), 0.5)
+    after, told = advance(state, late)
+    assert [each.finding.code.value for each in told][:1] == ["misdeal"]
+    assert after.dealer_dealt == 3
