@@ -1,19 +1,20 @@
 """Measures how fast every page answers over a big record: 100 000 rounds, a million entries.
 
 The record is made up in a few minutes: real rounds, judged by the rules, with true hashes and true
-projections, written in bulk. Run it from the repository's root:
+projections, written in bulk. The pages are asked of `pitwatch serve`, a process of its own. Run it
+from the repository's root:
 
     python scripts/bench_pages.py                              in a temporary folder
     python scripts/bench_pages.py --folder /data               there; what lies there is taken up
 """
 
 import argparse
-import asyncio
 import json
+import math
+import os
 import statistics
 import sys
 import tempfile
-import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum
@@ -22,13 +23,9 @@ from typing import Any, Self
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import httpx
 from bench_check import paid_as_due, rounds
-from fastapi import FastAPI
+from bench_server import Serving
 
-from audit.auth.door import Door
-from audit.auth.permissions import Role
-from audit.auth.sessions import How
 from audit.chain import GENESIS, SYSTEM, Entry, EntryKind, Head, JsonObject, hash_text, utc_text
 from audit.database import WRITING
 from audit.projections import project
@@ -36,8 +33,6 @@ from audit.records import RECORD_OF
 from audit.rows import Key, R, Row, key_of, values_of
 from audit.settings import Settings
 from audit.store import RoundSearch, Store, open_store
-from audit.web.app import create_app
-from audit.web.cookies import Cookies
 from rules.check import judge, result_to_json
 from rules.house import default_house
 from rules.record_json import record_from_json
@@ -275,40 +270,25 @@ def pages(store: Store) -> list[str]:
     ]
 
 
-def measure(app: FastAPI, store: Store, times: int) -> bool:
+def measure(serving: Serving, paths: list[str], times: int) -> bool:
     """Ask for every page again and again, tell how long each took; say whether all keep the limit.
 
-    Times are those of this process alone, as the page's answer needs them; on a busy machine the
-    clock on the wall says more about the others.
+    What is kept is judged by the server's own time: on a busy machine the clock on the wall says
+    more about the others.
     """
-    door: Door = app.state.door
-    roles = (Role.PIT, Role.SURVEILLANCE, Role.COMPLIANCE)
-    token = door.open("bench", roles, How.PASSWORD, "127.0.0.1", None).token
-    cookies = {Cookies().name: token}
-
-    async def ask(path: str) -> list[tuple[float, float]]:
-        transport = httpx.ASGITransport(app)
-        base = "http://127.0.0.1:8000"
-        taken = []
-        async with httpx.AsyncClient(transport=transport, base_url=base, cookies=cookies) as client:
-            for _ in range(times + 1):
-                begun, used = time.perf_counter(), time.process_time()
-                answer = await client.get(path, headers={"Accept": "text/html"})
-                taken.append((time.perf_counter() - begun, time.process_time() - used))
-                if answer.status_code != 200:
-                    raise SystemExit(f"{path}: {answer.status_code} {answer.text[:200]}")
-        return taken[1:]  # The first answer also compiles the page's template.
-
+    tell(f"{'ms':64}  by the clock: p50    p95    max   of its own: p50    p95    max   load")
     kept = True
-    for path in pages(store):
-        taken = asyncio.run(ask(path))
-        wall, own = ([one[part] * 1e3 for one in taken] for part in (0, 1))
-        late = [sorted(times)[int(len(times) * 0.95) - 1] for times in (wall, own)]
-        kept = kept and late[1] < LIMIT_MS
-        tell(
-            f"{path[:64]:64} p50 {statistics.median(wall):6.1f} ms  p95 {late[0]:6.1f} ms  "
-            f"(of its own: p50 {statistics.median(own):5.1f}, p95 {late[1]:5.1f} ms)"
-        )
+    for path in paths:
+        serving.ask(path)  # The first answer also compiles the page's template.
+        taken = [serving.ask(path) for _ in range(times)]
+        told = []
+        for part in (0, 1):
+            one = sorted(row[part] for row in taken)
+            late = one[max(0, math.ceil(len(one) * 0.95) - 1)]
+            told += [statistics.median(one), late, one[-1]]
+        kept = kept and told[4] < LIMIT_MS
+        clock, own = ("".join(f"{value:7.1f}" for value in told[at : at + 3]) for at in (0, 3))
+        tell(f"{path[:64]:64}{clock:>27}{own:>32}{os.getloadavg()[0]:7.1f}")
     return kept
 
 
@@ -326,9 +306,11 @@ def main() -> int:
             fill(store, arguments.rounds)
         store.checkpoint()
         tell(f"{store.last_id()} entries")
-        kept = measure(create_app(store, settings), store, arguments.times)
-        tell(f"every page under {LIMIT_MS:.0f} ms at p95: {'yes' if kept else 'NO'}")
+        paths = pages(store)
         store.close()
+        with Serving(settings) as serving:
+            kept = measure(serving, paths, arguments.times)
+        tell(f"every page under {LIMIT_MS:.0f} ms of its own at p95: {'yes' if kept else 'NO'}")
     return 0 if kept else 1
 
 

