@@ -15,9 +15,11 @@ from rules.events import (
     CardHidden,
     CardMoved,
     CardPlaced,
+    CardRemoved,
     CardTurned,
     Sighting,
     Spot,
+    SpotCleared,
 )
 from rules.round_state import DEALER, HandSeen, Played, Round
 
@@ -48,6 +50,8 @@ def has_its_place(state: Round, event: CardEvent, at: float) -> bool:
             pass
         case CardHidden(spot=spot):
             return any(not e.over and e.exposure.spot == spot for e in state.exposing)
+        case CardRemoved(card=None) | SpotCleared():
+            return True  # a card that lay face down was taken up: nothing came up by that
         case _:
             return False
     if face is None or state.blind:

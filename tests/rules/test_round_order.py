@@ -10,10 +10,12 @@ from rules.events import (
     UNREADABLE,
     CardHidden,
     CardPlaced,
+    CardRemoved,
     CardTurned,
     Cents,
     Seat,
     Sighting,
+    SpotCleared,
     TableEvent,
     Wager,
     WagerPlaced,
@@ -98,6 +100,17 @@ def test_what_is_told_of_too_late_leaves_the_order_unsure() -> None:
     late = turned(H6, 20.0 - LATEST - 0.1)
     state, told = follow([*dealt_at_once(), turned(C7, 20.0), late])
     assert (codes(told), len(state.gaps)) == (["feed-gap"], 1)
+
+
+def test_backs_taken_up_and_told_of_late_cloud_nothing() -> None:
+    late = [
+        Sighting(CardRemoved(hand_of(1), None), OVER + 1),
+        Sighting(SpotCleared(hand_of(1)), OVER + 1),
+    ]
+    state, told = follow([*dealt_at_once(), turned(H6, OVER + 3), *late])
+    assert (told, state.gaps) == ([], ())
+    face_up = Sighting(CardRemoved(hand_of(1), C7), OVER + 1)
+    assert follow([*dealt_at_once(), turned(H6, OVER + 3), face_up])[0].gaps
 
 
 def test_a_trump_card_told_of_late_clouds_nothing() -> None:
