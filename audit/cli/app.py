@@ -14,7 +14,7 @@ from audit.cli.app_report import HELP as REPORT_HELP
 from audit.cli.app_report import report
 from audit.cli.app_rules import edge, house, schema
 from audit.cli.app_user import user
-from audit.cli.options import Data, HouseFile, Json, Models
+from audit.cli.options import Data, HouseFile, Json, Layout, Models, Source
 from audit.cli.output import print_line
 
 HELP = """\
@@ -49,9 +49,11 @@ app.add_typer(db, name="db")
 app.add_typer(key, name="key")
 app.add_typer(user, name="user")
 app.add_typer(payouts, name="payouts")
-app.add_typer(alerts, name="alerts")
-app.add_typer(hold, name="hold")
-app.add_typer(retention, name="retention")
+app.add_typer(alerts, name="alerts", short_help="Check alert policies and webhooks.")
+app.add_typer(hold, name="hold", short_help="Place, list and release legal holds.")
+app.add_typer(
+    retention, name="retention", short_help="How long footage is kept, and what would go."
+)
 
 
 def _print_version(wanted: bool) -> None:
@@ -103,22 +105,10 @@ def detect(
 
 
 # Its parameters are its options: typer reads them off the signature, so they can't be put together.
-@app.command()
+@app.command(short_help="Watch a table, and tell and record what happens.")
 def watch(
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SOURCE",
-            help="A video, a folder of images, rtsp://… or a number.",
-            envvar="PITWATCH_SOURCE",
-        ),
-    ],
-    layout: Annotated[
-        Path,
-        typer.Option(
-            "--layout", metavar="L.layout.toml", help="Where its spots are: docs/layout.md."
-        ),
-    ],
+    source: Source,
+    layout: Layout,
     feed: Annotated[
         Path | None,
         typer.Option("--feed", metavar="FEED.jsonl", help="Wagers and payouts beside a recording."),
@@ -159,10 +149,12 @@ def watch(
     return watch_table(options)
 
 
-app.command(name="layout")(draw_layout)
+app.command(name="layout", short_help="Draw a table layout over a frame, to look at it.")(
+    draw_layout
+)
 
 
-@app.command(name="eval")
+@app.command(name="eval", short_help="Watch staged clips; what is told against what was.")
 def eval_(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="Staged clips, each with its truth.")
@@ -218,7 +210,7 @@ def check(
     return check_records(file, house=house)
 
 
-@app.command()
+@app.command(short_help="Show everything on bundled footage, with its pages.")
 def demo(
     port: Annotated[int, typer.Option(help="The port of the web interface.")] = 8000,
     data: Annotated[
@@ -278,7 +270,7 @@ def serve(
     return serve_web(ServeOptions(host, port, data, url, cert, key, demo))
 
 
-@app.command()
+@app.command(short_help="Say whether the whole record still holds.")
 def verify(data: Data = None, json: Json = False) -> int:
     """Re-read the whole record and say the first thing that does not hold.
 
@@ -293,10 +285,10 @@ def verify(data: Data = None, json: Json = False) -> int:
     return verify_record(data=data, json=json)
 
 
-app.command(help=REPORT_HELP)(report)
+app.command(help=REPORT_HELP, short_help="Issue a report as a file, or verify one.")(report)
 
 
-@app.command()
+@app.command(short_help="Put all evidence of a round into one file.")
 def bundle(
     round_id: Annotated[str, typer.Argument(metavar="ROUND", help="The round's name.")],
     out: Annotated[
@@ -327,7 +319,7 @@ app.command()(schema)
 app.command()(edge)
 
 
-@app.command()
+@app.command(short_help="Say whether this machine is fit, and what to do.")
 def doctor(data: Data = None, models: Models = None) -> int:
     """Check model, record, tables, disk, clock and cameras, and say what to do.
 

@@ -47,7 +47,7 @@ def payouts_import(
     return import_payouts(ImportOptions(file, table, dry_run, data, json))
 
 
-@payouts.command("balance")
+@payouts.command("balance", short_help="Sum up what was staked, due and paid.")
 def payouts_balance(
     by: Annotated[str, typer.Option("--by", metavar="WHAT", help="table, shift or dealer.")] = (
         "table"
@@ -70,7 +70,7 @@ def payouts_balance(
     return print_balance(BalanceOptions(by, table, days, data, json))
 
 
-@alerts.command("check")
+@alerts.command("check", short_help="Check an alert policy, and say what it does.")
 def alerts_check(
     file: Annotated[Path, typer.Argument(metavar="POLICY.toml", help="The alert policy.")],
 ) -> int:

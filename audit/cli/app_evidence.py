@@ -29,7 +29,7 @@ retention = typer.Typer(
 )
 
 
-@hold.command("place")
+@hold.command("place", short_help="Hold footage: nothing deletes it any more.")
 def hold_place(
     reason: Annotated[str, typer.Option("--reason", help="Why, for the record.")],
     round_id: Annotated[
@@ -92,7 +92,7 @@ def hold_release(
     return release_hold(number, user=user, note=note, data=data)
 
 
-@retention.command("default")
+@retention.command("default", short_help="Print the shipped rules, with comments.")
 def retention_default() -> int:
     """Print the shipped rules, every one with a comment, with the presets of jurisdictions.
 
@@ -105,7 +105,7 @@ def retention_default() -> int:
     return print_rules()
 
 
-@retention.command("plan")
+@retention.command("plan", short_help="Say what would be deleted, and how long the disk will do.")
 def retention_plan(data: Data = None, json: Json = False) -> int:
     """Say what would be deleted now and why, and how long the disk will do. Deletes nothing.
 

@@ -20,7 +20,7 @@ key = typer.Typer(
 )
 
 
-@db.command("status")
+@db.command("status", short_help="Say where the record lies and what waits.")
 def db_status(data: Data = None) -> int:
     """Say where the record lies, its version, and what waits to be recorded.
 
@@ -33,7 +33,7 @@ def db_status(data: Data = None) -> int:
     return print_status(data=data)
 
 
-@db.command("upgrade")
+@db.command("upgrade", short_help="Bring an older record up to date.")
 def db_upgrade(data: Data = None) -> int:
     """Bring an older record up to date; a new one is made where there is none.
 
@@ -46,7 +46,7 @@ def db_upgrade(data: Data = None) -> int:
     return upgrade_record(data=data)
 
 
-@db.command("backup")
+@db.command("backup", short_help="Write the whole record into one file.")
 def db_backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The new backup, a zip file.")],
     data: Data = None,
@@ -67,7 +67,7 @@ def db_backup(
     return backup_record(file, data=data, keys=keys)
 
 
-@db.command("check")
+@db.command("check", short_help="Say whether a backup is undamaged.")
 def db_check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
 ) -> int:
@@ -82,7 +82,7 @@ def db_check(
     return check_file(file)
 
 
-@db.command("restore")
+@db.command("restore", short_help="Make a record from a backup, and verify it.")
 def db_restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
     data: Data = None,
@@ -101,7 +101,7 @@ def db_restore(
     return restore_record(file, data=data)
 
 
-@key.command("show")
+@key.command("show", short_help="Print the fingerprints of the keys.")
 def key_show(data: Data = None) -> int:
     """Print the fingerprints of the keys that the record names, the one in use last.
 
@@ -114,7 +114,7 @@ def key_show(data: Data = None) -> int:
     return print_keys(data=data)
 
 
-@key.command("rotate")
+@key.command("rotate", short_help="Make a new signing key, vouched for by the old one.")
 def key_rotate(
     user: Annotated[str, typer.Option("--user", help="Who does it, for the record.")],
     data: Data = None,

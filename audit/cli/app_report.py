@@ -12,7 +12,7 @@ Kind = Annotated[
     typer.Argument(metavar="KIND", help="A kind, see below; verify, with a FILE; or due."),
 ]
 Report = Annotated[
-    Path | None, typer.Argument(metavar="[FILE]", help="For verify: the report to look at.")
+    Path | None, typer.Argument(metavar="FILE", help="For verify: the report to look at.")
 ]
 Span = Annotated[
     str | None,

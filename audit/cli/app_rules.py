@@ -17,7 +17,7 @@ house = typer.Typer(
 def schema(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="Which one; without a name, all are listed."),
+        typer.Argument(metavar="NAME", help="Which one; without a name, all are listed."),
     ] = None,
 ) -> int:
     """Print the JSON Schema of a published format.
@@ -55,7 +55,7 @@ def edge(
     return print_edge(game, house=house, json=json)
 
 
-@house.command("check")
+@house.command("check", short_help="Explain house rules in words, with warnings.")
 def house_check(
     file: Annotated[Path, typer.Argument(metavar="HOUSE.toml", help="The house rules.")],
 ) -> int:

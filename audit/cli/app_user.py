@@ -18,7 +18,7 @@ user = typer.Typer(
 UserName = Annotated[str, typer.Argument(metavar="NAME", help="The account's name.")]
 
 
-@user.command("add")
+@user.command("add", short_help="Add an account, and print a link for its password.")
 def user_add(
     name: UserName,
     role: Annotated[list[str], typer.Option(help=f"What for, again for more: {ROLES}.")],
@@ -84,9 +84,9 @@ def user_reset(name: UserName, data: Data = None) -> int:
     return reset_user(name, data=data)
 
 
-@user.command("roles")
+@user.command("roles", short_help="Print or change who may do what.")
 def user_roles(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="An account.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="An account.")] = None,
     role: Annotated[
         list[str] | None, typer.Option(help=f"Give it these roles instead: {ROLES}.")
     ] = None,
@@ -104,7 +104,7 @@ def user_roles(
     return show_roles(name, role, data=data)
 
 
-@user.command("review")
+@user.command("review", short_help="Look through all accounts.")
 def user_review(
     done: Annotated[bool, typer.Option("--done", help="Mark the review as done.")] = False,
     note: Annotated[str, typer.Option(help="What to note with it.")] = "",

@@ -31,3 +31,15 @@ Models = Annotated[
         help="Where the card model lies (PITWATCH_MODELS; default: the bundled one).",
     ),
 ]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A video, a folder of images, rtsp://… or a number.",
+        envvar="PITWATCH_SOURCE",
+    ),
+]
+Layout = Annotated[
+    Path,
+    typer.Option("--layout", metavar="L.layout.toml", help="Where its spots are: docs/layout.md."),
+]

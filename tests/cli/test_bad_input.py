@@ -246,7 +246,7 @@ def test_a_broken_house_file_is_named_with_its_line(run: Run, tmp_path: Path) ->
     ("words", "named"),
     [
         (["fly"], "fly"),
-        (["watch"], "source"),
+        (["watch"], "SOURCE"),
         (["watch", "a.mp4", "--fast"], "--fast"),
         (["serve", "--port", "http"], "--port"),
         (["serve", "--port", "99999"], "99999"),

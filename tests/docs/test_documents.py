@@ -76,6 +76,17 @@ def test_every_command_has_help_with_an_example_and_tells_of_every_option() -> N
     assert untold == []
 
 
+def test_the_list_of_commands_cuts_no_line_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    root = get_command(app)
+    assert isinstance(root, TyperGroup)
+    for group in (root, *(one for one in root.commands.values() if isinstance(one, TyperGroup))):
+        context = group.make_context(group.name, ["x"], resilient_parsing=True)
+        lines = group.get_help(context).splitlines()
+        assert len(lines) > 8
+        assert [line for line in lines[1:] if line.endswith("...")] == []
+
+
 def test_the_help_names_every_role() -> None:
     assert [role for role in Role if role not in ROLES] == []
 
