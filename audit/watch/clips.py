@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
 
 import structlog
 
@@ -20,7 +21,12 @@ Made = tuple[Cut, str] | None
 
 
 def cut_due_clips(
-    store: Store, data_dir: Path, *, table: str | None = None, final: bool = False
+    store: Store,
+    data_dir: Path,
+    *,
+    table: str | None = None,
+    final: bool = False,
+    over: Event | None = None,
 ) -> list[Clip]:
     """Cut every clip whose time is over and recorded; the others stay pending.
 
@@ -31,9 +37,12 @@ def cut_due_clips(
         data_dir: The data folder.
         table: Only clips of this table.
         final: Whether nothing more of the table will be recorded.
+        over: Set when whoever asks is to end: what is left stays pending.
     """
     made = []
     for clip in store.clips(table, states=(ClipState.PENDING,), limit=None):
+        if over is not None and over.is_set():
+            break
         try:
             span = span_of(store, clip)
             if span is None:

@@ -53,17 +53,17 @@ class Keeper:
     def _work(self, over: threading.Event) -> None:
         due: float | None = None
         while not over.wait(CLIPS_EVERY_S):
-            self._cut()
+            self._cut(over=over)
             if due is None or time.monotonic() >= due:
                 self._tidy(first=due is None)
                 due = time.monotonic() + RETENTION_EVERY_S
 
-    def _cut(self, *, final: bool = False) -> None:
+    def _cut(self, *, final: bool = False, over: threading.Event | None = None) -> None:
         store = self.store()
         if store is None:
             return
         try:
-            cut_due_clips(store, self.data_dir, table=self.table, final=final)
+            cut_due_clips(store, self.data_dir, table=self.table, final=final, over=over)
         except AuditError as error:
             _log.warning("clips.failed", reason=str(error))
 

@@ -59,16 +59,17 @@ class ClipBody(Body):
 
 @pages.get("/bundles/{round_id:path}")
 @permits(Action.EVIDENCE_EXPORT)
-def bundle(request: Request, round_id: RoundId, user: ActorDep) -> Response:
+def bundle(request: Request, round_id: RoundId, desk: DeskDep, user: ActorDep) -> Response:
     """Make the evidence bundle of a round and send it; that it was made is an entry."""
     bundler: Bundler | None = getattr(request.app.state, "bundler", None)
     if bundler is None:
         raise RecordConflict("bundles are made where the video lies: pitwatch bundle ROUND")
+    known = desk.store.round(round_id).round  # Before a program is started for it.
     if not _asked_for.acquire(blocking=False):
         raise RecordConflict(f"{MOST_BUNDLES} bundles are being made; wait for one to end")
     try:
         with _one_at_a_time:  # each codes a viewing copy, which takes a core
-            path = bundler(round_id, user)
+            path = bundler(known, user)
     finally:
         _asked_for.release()
     size = path.stat().st_size

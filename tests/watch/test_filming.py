@@ -103,6 +103,9 @@ def test_a_clip_tells_what_of_its_time_nobody_recorded(
         ("2026-11-30T11:59:55.000000Z", "not recorded")
     ]
     nothing = store.ask_clip("T9", later(0), later(10), user="kim")
+    over = Event()
+    over.set()
+    assert cut_due_clips(store, data, over=over) == []  # Whoever is to end cuts no more.
     assert [one.state for one in cut_due_clips(store, data)] == [ClipState.MISSING]
     assert store.clip(nothing.name).holes[0]["until"] == "2026-11-30T12:00:10.000000Z"
 

@@ -48,15 +48,16 @@ def test_a_hold_is_placed_by_one_and_released_by_two(client: Client, store: Stor
 
 
 def test_a_bundle_is_made_when_it_is_asked_for_and_sent_once(
-    client: Client, tmp_path: Path
+    client: Client, store: Store, tmp_path: Path
 ) -> None:
     assert isinstance(client.app, FastAPI)
+    clip(store, "T1-1", segment(store, NOW))
     assert client.get("/bundles/T1-1").status_code == 409
     made: list[Path] = []
 
     def bundler(round_id: str, user: str) -> Path:
-        if round_id != "T1-1":
-            raise RecordConflict(f"no round {round_id!r}")
+        if made:
+            raise RecordConflict("no room for another one")
         path = tmp_path / "evidence.zip"
         path.write_text(f"{round_id} for {user} at {datetime.now(UTC):%Y}")
         made.append(path)
@@ -67,4 +68,5 @@ def test_a_bundle_is_made_when_it_is_asked_for_and_sent_once(
     assert (sent.status_code, sent.headers["content-type"]) == (200, "application/zip")
     assert sent.text.startswith("T1-1 for local")
     assert not made[0].exists()
-    assert client.get("/bundles/T1-9").status_code == 409
+    assert client.get("/bundles/T1-1").status_code == 409
+    assert client.get("/bundles/T1-9").status_code == 404
