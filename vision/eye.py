@@ -20,6 +20,9 @@ _DOUBT_S = 1.0
 """For so long after it was first seen a card is looked for again until it was found so often."""
 _READS = 6
 """Reads of a card whose place does not change: more of them would show the same noise."""
+_READS_AGAIN = 3
+"""Reads after something moved over a card that looks the same: a face and a back may be alike in a
+small picture; so many reads turn the vote."""
 _REREAD_S = 1.0
 """A card that does not change is still read so often: the light may have become better."""
 _MOST_READS = 10
@@ -96,6 +99,8 @@ class Eye:
         """Say whether a card lies where it was read often enough, and looks the same."""
         if track.phase is not Phase.RESTING or track.fresh_reads < _READS:
             return False
+        if track.read_at <= track.disturbed_at:
+            return False
         return track.read_look is not None and self._scene.same(track.read_look, ())
 
     def read(self, frame: Frame, tracks: Sequence[Track], card_height_px: float | None) -> None:
@@ -123,6 +128,8 @@ class Eye:
     def _wants_reading(self, track: Track, at: float) -> bool:
         if track.read_look is None or not self._scene.same(track.read_look, ()):
             track.read_look, track.fresh_reads = self._scene.look(track.corners), 0
+        elif track.read_at <= track.disturbed_at:
+            track.fresh_reads = min(track.fresh_reads, _READS - _READS_AGAIN)
         return track.fresh_reads < _READS or at - track.read_at >= _REREAD_S
 
     def _find(
@@ -162,8 +169,11 @@ class Eye:
 
 
 def _is_whole(track: Track, card_height_px: float | None) -> bool:
-    """Say whether a card is seen in this frame, in about the size of a card."""
-    if track.box is None or not track.alive:
+    """Say whether a card is seen in this frame, in about the size of a card.
+
+    One whose place looks as it did lies there, whether or not it was found in this frame.
+    """
+    if not track.alive or (track.box is None and track.phase is not Phase.RESTING):
         return False
     usual = card_height_px or height(track.corners)
     return 0.7 < height(track.corners) / usual < 1.4

@@ -91,6 +91,8 @@ class Track:
     """How often it was read since its place last changed."""
     read_at: float = -1.0
     """When it was last read."""
+    disturbed_at: float = -1.0
+    """When something last moved over its place: since then it may have been turned."""
     box: Box | None = None
     """What the detector last saw of it; None when it was not found in this frame."""
     open_to_view: bool = False

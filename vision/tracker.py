@@ -33,6 +33,8 @@ _ALIKE = (0.75, 1.35)
 to be seen of it, more is a card that is lifted."""
 _USUAL = (0.8, 1.25)
 """Least and greatest area of a card seen whole, as parts of what is usual at its place."""
+_STILL = 0.05
+"""A place of which less than this part changes lies still; more is a hand or a card over it."""
 _QUIET_BARE_S = 1.5
 """A place of unknown cloth where nothing moves and no card is found is empty after so long."""
 
@@ -157,7 +159,7 @@ class Tracker:
         if track.phase is Phase.RESTING:
             track.look, track.look_at = ground.look(track.place()), at
             as_read = track.read_look is not None and ground.same(track.read_look, ())
-            if as_read and track.votes.is_side_firm:
+            if as_read and track.votes.is_side_firm and track.read_at > track.disturbed_at:
                 track.side_at = at
         return True
 
@@ -270,9 +272,12 @@ class Tracker:
 
     def _note_view(self, track: Track, ground: Ground) -> None:
         """Say whether a card lies open to view in this frame."""
-        if track.box is None or not track.alive:
+        if not track.alive:
             return
-        usual = self._sizes.seen_height or height(track.corners)
-        whole = 0.7 < height(track.corners) / usual < 1.4
-        still = ground.moving(track.corners) < 0.05
-        track.open_to_view = whole and still
+        still = ground.moving(track.corners) < _STILL
+        if not still:
+            track.disturbed_at = self._at or 0.0
+        if track.box is not None:
+            usual = self._sizes.seen_height or height(track.corners)
+            whole = 0.7 < height(track.corners) / usual < 1.4
+            track.open_to_view = whole and still
