@@ -254,19 +254,25 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
     if state.lost_at is not None:  # The camera evidently sees again.
         state = regain_sight(state, sighting.at)
     late = _is_late(state, sighting)
+    state = _noted(state, event, sighting)
     if late and (dealt := _see_deal_late(state, event, sighting.at)) is not None:
         return dealt
     if _leaves_order_unsure(state, event, sighting.at, late=late):
         state = cloud(state, Gap())
     if state.phase is Phase.DEALING and _comes_up_after_a_pause(state, event, sighting.at):
         state = cloud(end_deal(state, sighting.at), Gap())
+    return keep_order(state, see_card(state, event, sighting.at), sighting, late=late)
+
+
+def _noted(state: Round, event: CardEvent, sighting: Sighting) -> Round:
+    """Return the round with the newest time, and how surely a card was read at the least."""
     last = max(sighting.at, sighting.at if state.last is None else state.last)
     state = replace(state, last=last)
     card = None if isinstance(event, SpotCleared) else event.card
-    if isinstance(card, Card):
-        sure = min(state.confidence.get(card, 1.0), sighting.confidence)
-        state = replace(state, confidence={**state.confidence, card: sure})
-    return keep_order(state, see_card(state, event, sighting.at), sighting, late=late)
+    if not isinstance(card, Card):
+        return state
+    sure = min(state.confidence.get(card, 1.0), sighting.confidence)
+    return replace(state, confidence={**state.confidence, card: sure})
 
 
 def _see_deal_late(state: Round, event: CardEvent, at: float) -> Round | None:

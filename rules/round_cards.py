@@ -162,7 +162,7 @@ def _shows_seat(state: Round, spot: Spot, face: Face, at: float, again: bool) ->
         read = replace(hand.plays[place], card=face)
         return state.with_hand(seat, plays=(*hand.plays[:place], read, *hand.plays[place + 1 :]))
     done = len(hand.plays) >= HAND_CARDS and not hand.taken_back
-    return _shown(state, seat, face) if done else _plays(state, seat, face)
+    return _shown(state, seat, face) if done else _plays(state, seat, face, at)
 
 
 def _read_at_last(state: Round, spot: Spot, hand: HandSeen) -> bool:
@@ -184,7 +184,7 @@ def _may_play(state: Round, spot: Spot, hand: HandSeen) -> bool:
     return in_main and counts and not idle
 
 
-def _plays(state: Round, seat: Seat, face: Face) -> Round:
+def _plays(state: Round, seat: Seat, face: Face, at: float) -> Round:
     hand, lead = state.hand(seat), len(state.dealer)
     if hand.taken_back and hand.plays:
         if face == hand.counted[-1]:
@@ -193,7 +193,8 @@ def _plays(state: Round, seat: Seat, face: Face) -> Round:
         kept = tuple(c for c in hand.corrections if c.trick != put_right.trick)
         return state.with_hand(seat, taken_back=False, corrections=(*kept, put_right))
     state = replace(state, sequence=(*state.sequence, Spot(Area.HAND, seat)))
-    return state.with_hand(seat, plays=(*hand.plays, Played(face, lead)))
+    plays, played_at = (*hand.plays, Played(face, lead)), (*hand.played_at, at)
+    return state.with_hand(seat, plays=plays, played_at=played_at)
 
 
 def _shown(state: Round, seat: Seat, face: Face) -> Round:

@@ -40,7 +40,8 @@ def see_dealt(state: Round, spot: Spot, at: float) -> Round:
     1
     """
     first = at if state.dealt_at is None else min(at, state.dealt_at)
-    state = replace(state, phase=Phase.DEALING, placed_at=at, dealt_at=first)
+    newest = at if state.placed_at is None else max(at, state.placed_at)
+    state = replace(state, phase=Phase.DEALING, placed_at=newest, dealt_at=first)
     if spot.area is Area.DEALER:
         return replace(state, dealer_dealt=state.dealer_dealt + 1)
     if spot.area is Area.HAND and spot.seat is not None:
@@ -67,8 +68,7 @@ def see_dealt_late(state: Round, spot: Spot, face: Face, at: float) -> Round:
     after_deal = state.deal_over_at is not None and at > state.deal_over_at
     if after_deal and _dealt_to(state, spot) >= HAND_CARDS:
         return lying
-    newest = at if state.placed_at is None else max(at, state.placed_at)
-    return replace(see_dealt(lying, spot, newest), phase=max(state.phase, Phase.DEALING))
+    return replace(see_dealt(lying, spot, at), phase=max(state.phase, Phase.DEALING))
 
 
 def see_exposed_late(state: Round, spot: Spot, face: Face, at: float) -> Round:
@@ -88,7 +88,7 @@ def is_kept_down(state: Round, spot: Spot) -> bool:
 
     >>> from rules.games.rummy import RUMMY
     >>> from rules.round_state import Setting
-    >>> is_kept_down(Round(Setting(RUMMY)), Spot(Area.HAND, Seat(1)))
+    >>> is_kept_down(Round(Setting(RUMMY)), Spot.parse("seat-1"))
     False
     """
     dealt_open = spot.area is Area.HAND and state.setting.game.shape.seats_face_up
@@ -195,6 +195,7 @@ def shows_dealer(state: Round, face: Face, at: float, *, again: bool) -> Round:
         state,
         phase=max(state.phase, Phase.REVEAL),
         dealer=(*state.dealer, face),
+        turns=(*state.turns, at),
         sequence=(*state.sequence, DEALER),
         hands=hands,
         turned_at=at,
@@ -280,6 +281,7 @@ def dealer_hides(state: Round, face: Face, at: float) -> Round:
         state,
         phase=Phase.DECISIONS,
         dealer=(),
+        turns=(),
         sequence=(),
         exposing=(*state.exposing, Exposing(early, since).ended(at)),
     )

@@ -8,6 +8,7 @@ from rules.cards import Card
 from rules.common import seen_twice
 from rules.events import HAND_CARDS, UNREADABLE, Area, Decision, Face, Seat, Spot
 from rules.record import RoundRecord, SeatRecord
+from rules.round_order import is_order_known, unordered
 from rules.round_state import DEALER, HandSeen, Phase, Round
 
 
@@ -47,7 +48,7 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
         exposed=tuple(exposing.exposure for exposing in state.exposing),
         started=started,
         dealer_cards=state.dealer_dealt if wrong else None,
-        sequence=() if state.sequence_in_doubt else state.sequence,
+        sequence=state.sequence if is_order_known(state) else (),
         loose=tuple(dict.fromkeys((*state.loose, *loose))),
         gaps=state.gaps,
     )
@@ -68,7 +69,7 @@ def _doubted_dealer_cards(state: Round) -> set[int]:
         return set()
     if turned > HAND_CARDS:  # One of them was read twice; nobody can say which.
         return set(range(turned))
-    doubted = {number for number in state.turns_in_doubt if number < turned}
+    doubted = set(unordered(state.turns, state.hidden))
     for hand in state.hands.values():
         for start, end in _stretches(hand, turned):
             early = [k for k in range(start, end) if _played_by(hand, k) > k]
@@ -78,19 +79,20 @@ def _doubted_dealer_cards(state: Round) -> set[int]:
     return doubted
 
 
-def _certain_plays(hand: HandSeen, turned: int) -> tuple[bool, ...]:
+def _certain_plays(state: Round, hand: HandSeen) -> tuple[bool, ...]:
     """Return which plays surely answer the dealer card that they are counted against.
 
     A seat that played more or fewer cards than the dealer turned may have played one that was not
     seen, or was seen late. So only a play between two moments at which both were level is certain.
     And what comes after a play that could not be read may be that card, read at last.
     """
-    certain = [False] * len(hand.plays)
+    turned, certain = len(state.dealer), [False] * len(hand.plays)
+    unsure = unordered(hand.played_at, state.hidden)
     faces = [play.card for play in hand.plays]
     known = faces.index(UNREADABLE) if UNREADABLE in faces else len(faces)
     for start, end in _stretches(hand, turned):
         if end - start == 1 and end <= turned and _played_by(hand, end) == end:
-            certain[start] = start <= known and start not in hand.plays_in_doubt
+            certain[start] = start <= known and start not in unsure
     return tuple(certain)
 
 
@@ -113,7 +115,7 @@ def _laid_open(state: Round, hand: HandSeen) -> bool:
 
 
 def _seat_record(state: Round, hand: HandSeen) -> SeatRecord:
-    certain = _certain_plays(hand, len(state.dealer))
+    certain = _certain_plays(state, hand)
     plays = tuple(
         play.card if sure else None for play, sure in zip(hand.plays, certain, strict=True)
     )
@@ -141,8 +143,18 @@ def _hand(state: Round, hand: HandSeen) -> tuple[Face, ...]:
     shown = hand.shown if whole or _laid_open(state, hand) else ()
     played = (*(play.card for play in hand.plays), *hand.counted)
     known = tuple(dict.fromkeys(c for c in (*played, *shown) if isinstance(c, Card)))
-    counted = hand.dealt if hand.dealt and state.dealt_out and not state.gaps else HAND_CARDS
+    sure = state.dealt_out and not state.gaps and _takes_part(state, hand)
+    counted = hand.dealt if hand.dealt and sure else HAND_CARDS
     return (*known, *(None,) * (counted - len(known))) if known or counted != HAND_CARDS else ()
+
+
+def _takes_part(state: Round, hand: HandSeen) -> bool:
+    """Return whether a seat is in the round; one that did not bet, where others did, is not.
+
+    What seems to lie there is no hand, so that nothing is said of how many cards it has.
+    """
+    told = any(other.wagers for other in state.hands.values())
+    return bool(hand.wagers or hand.plays) or not told
 
 
 def _spot(seat: Seat) -> Spot:

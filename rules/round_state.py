@@ -66,9 +66,7 @@ class HandSeen:
     taken_back: bool = False
     """True while the last play has been taken back and the dealer has not gone on."""
     played_at: tuple[float, ...] = ()
-    """When each of the plays was seen."""
-    plays_in_doubt: frozenset[int] = frozenset()
-    """Which plays, from 0, may have been made in another order."""
+    """When each of the plays came up."""
     shown: tuple[Card, ...] = ()
     """Cards of the hand that were seen otherwise than by being played."""
     wagers: Mapping[Wager, Cents] = field(default_factory=dict)
@@ -126,14 +124,12 @@ class Round:
     """In the order turned."""
     turns: tuple[float, ...] = ()
     """When each of them was seen to be turned."""
-    turns_in_doubt: frozenset[int] = frozenset()
-    """Which of them, from 0, may have been turned in another order."""
     dealer_dealt: int = 0
     exposing: tuple[Exposing, ...] = ()
     sequence: tuple[Spot, ...] = ()
     """Whose card came up, from the dealer's first one on."""
-    sequence_in_doubt: bool = False
-    """True once a card was out of sight that may have come up before another one."""
+    hidden: tuple[tuple[float, float], ...] = ()
+    """From when to when each card that was turned or played was out of sight before it was seen."""
     loose: tuple[tuple[Spot, Card], ...] = ()
     confidence: Mapping[Card, float] = field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()

@@ -9,6 +9,7 @@ from rules.cards import Card
 from rules.events import (
     UNREADABLE,
     CardHidden,
+    CardMoved,
     CardPlaced,
     CardRemoved,
     CardTurned,
@@ -25,7 +26,7 @@ from rules.round import Setting, advance, finish, record_of
 from rules.round_deal import DEAL_PAUSE
 from rules.round_order import LATEST
 from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
-from tests.rules.tables import DEALER, TRUMP, cards, hand_of
+from tests.rules.tables import DEALER, TRUMP, cards, hand_of, played_at
 
 D2, D6, HK = cards("2D 6D KH")
 H2, S9 = cards("2H 9S")
@@ -61,6 +62,15 @@ def test_tcw_12a_a_lead_that_was_seen_to_come_up_in_its_turn_does_accuse() -> No
     seen = [turned(C7, 10.0), played(H2, 10.3), turned(HK, 12.0, since=11.0), played(S9, 13.0)]
     seen += [turned(D8, 14.0), played(cards("9C")[0], 15.0)]
     assert "failed-to-follow-suit" in codes(follow([*dealt_at_once(), *seen])[1])
+
+
+def test_tcw_12a_a_lead_told_of_late_may_have_come_after_one_that_was_out_of_sight() -> None:
+    seen = [turned(H6, 10.0), played(cards("9H")[0], 10.5), turned(HK, 14.0, since=11.0)]
+    seen += [turned(C7, 12.0), played(H2, 12.5), played(D6, 15.0)]
+    state, told = follow([*dealt_at_once(), *seen])
+    assert (codes(told), finish(state, 60.0)[1], state.gaps) == ([], (), ())
+    assert record_of(state).dealer == (H6, None, None)
+    assert record_of(state).sequence == ()
 
 
 def test_tcw_12a_two_answers_of_which_one_was_out_of_sight_accuse_nobody() -> None:
@@ -119,6 +129,54 @@ def test_a_trump_card_told_of_late_clouds_nothing() -> None:
     state, told = follow([*dealt_at_once()[:-1], *play])
     assert (codes(told), state.gaps) == (["unreadable"], ())
     assert record_of(state).seats[Seat(1)].plays == cards("9H")
+
+
+ANTE, PLAY = (WagerPlaced(Seat(1), wager, Cents(500)) for wager in (Wager.ANTE, Wager.PLAY))
+
+
+@pytest.mark.parametrize("wagers", [(), (Sighting(PLAY, OVER - 0.2),)])
+def test_tcw_11_a_reveal_that_was_known_for_one_later_keeps_its_time(
+    wagers: tuple[Sighting, ...],
+) -> None:
+    """No trump was seen: that the six was the reveal is told by what comes up next."""
+    seen = [turned(H6, OVER), *wagers, turned(C7, OVER + 3), played(cards("9H")[0], OVER + 1)]
+    seen += [played(cards("9C")[0], OVER + 4), turned(D8, OVER + 5)]
+    staked = [Sighting(ANTE, 0.0), *dealt_at_once()[:-1]]
+    state, told = follow([*staked, *seen, played(cards("9D")[0], OVER + 6)])
+    assert (codes(told), finish(state, 60.0)[1]) == ([], ())
+    assert record_of(state).dealer == (H6, C7, D8)
+    assert record_of(state).sequence == (DEALER, hand_of(1)) * 3
+
+
+def test_tcw_14_a_turn_after_the_last_card_of_a_deal_that_a_wager_ended_is_no_misdeal() -> None:
+    seen = [*dealt_at_once()[:-2], Sighting(PLAY, 20.0), turned(H6, 20.5), turned(C7, 18.0)]
+    state, told = follow(seen)
+    assert "misdeal" not in codes(told)
+    assert record_of(state).dealer == (C7, H6)
+
+
+def test_a_lead_told_of_late_after_a_play_was_taken_back_leaves_the_order_unsure() -> None:
+    laid = Sighting(CardPlaced(played_at(1), H2), 12.5)
+    seen = [turned(H6, 10.0), laid, Sighting(CardHidden(played_at(1), H2), 13.0)]
+    seen.append(turned(C7, 12.0))
+    assert follow([*dealt_at_once(), *seen])[0].gaps
+
+
+def test_a_taking_back_that_is_told_of_late_leaves_the_order_unsure() -> None:
+    laid = Sighting(CardPlaced(played_at(1), H2), 12.0)
+    back = Sighting(CardMoved(played_at(1), hand_of(1), H2), 12.5)
+    assert follow([*dealt_at_once(), turned(H6, 10.0), laid, turned(C7, 13.0), back])[0].gaps
+
+
+def test_a_card_told_of_late_is_believed_only_as_surely_as_it_was_read() -> None:
+    flash = Sighting(CardTurned(DEALER, S4), OVER - 1.5, confidence=0.6)
+    assert record_of(follow([*dealt_at_once(), flash])[0]).confidence == {S4: 0.6}
+
+
+def test_a_card_told_of_late_in_the_deal_makes_the_newest_one_no_older() -> None:
+    told = [Sighting(CardPlaced(hand_of(1), card), at) for card, at in ((C7, 1.0), (D8, 2.0))]
+    late = Sighting(CardPlaced(hand_of(1), H6), 1.5)
+    assert follow([*told, late], Setting(RUMMY))[0].placed_at == 2.0
 
 
 @pytest.mark.parametrize("trump_at", [OVER - 0.1, None])
