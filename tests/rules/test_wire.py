@@ -1,6 +1,7 @@
 """The law: what is written as JSON is read back as the same event, and bad lines are named."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -76,7 +77,7 @@ def test_a_spot_written_and_read_back_is_the_same_spot(spot: Spot) -> None:
     assert Spot.parse(str(spot)) == spot
 
 
-def test_a_sighting_carries_its_frame_only_where_there_is_one() -> None:
+def test_a_sighting_carries_only_what_is_known_of_when_it_was() -> None:
     seen = Sighting(CardTurned(Spot(Area.DEALER), PACK[0]), 9.1234, 0.99987, frame=228)
     assert sighting_json(seen) == {
         "type": "event",
@@ -87,7 +88,8 @@ def test_a_sighting_carries_its_frame_only_where_there_is_one() -> None:
         "confidence": 0.9999,
         "frame": 228,
     }
-    assert "frame" not in sighting_json(Sighting(FeedBack(), 1.0))
+    assert sighting_json(replace(seen, since=7.5))["hidden_since"] == 7.5
+    assert sighting_json(Sighting(FeedBack(), 1.0)).keys() == {"type", "kind", "at", "confidence"}
 
 
 def test_a_feed_line_tells_a_wager_at_its_time() -> None:
