@@ -85,6 +85,16 @@ def test_a_card_turned_in_place_is_turned() -> None:
     ]
 
 
+@pytest.mark.parametrize("hand", [None, Hand(1.2, 2.6, OVER_SEAT)])
+def test_a_turn_tells_since_when_nobody_could_see_which_side_was_up(hand: Hand | None) -> None:
+    """The back was seen until the hand came, or until the card was turned in the open."""
+    keys = (At(0.5, *SEAT), At(1.9, *SEAT, up=True))
+    play = Play([Actor(NINE, keys)], [] if hand is None else [hand], seconds=4)
+    turned = watched(play)[-1]
+    assert turned.at == pytest.approx(2.64 if hand else 1.92, abs=0.08)
+    assert turned.since == pytest.approx(1.2 if hand else 1.9, abs=0.1)
+
+
 def test_a_flash_of_a_fifth_of_a_second_is_turned_and_hidden() -> None:
     keys = (At(0.5, *SEAT), At(1.6, *SEAT, up=True), At(1.8, *SEAT))
     sightings = watched(Play([Actor(NINE, keys)], seconds=4))
@@ -274,3 +284,27 @@ def test_a_flash_before_a_card_was_told_of_is_told_with_it(fps: float) -> None:
         "CardTurned seat-1 9S",
         "CardHidden seat-1 9S",
     ]
+
+
+OVER_PLAY = (60, 190, 200, 310)
+
+
+def test_a_card_laid_under_a_hand_says_since_when_it_may_have_lain_there() -> None:
+    laid = Actor(NINE, (At(1.5, 120, 250, up=True),))
+    (seen,) = watched(Play([laid], [Hand(1.4, 3.0, OVER_PLAY)], seconds=5))
+    assert seen.at > 2.9
+    assert seen.since == pytest.approx(1.4, abs=0.1)
+
+
+def test_a_card_laid_in_view_came_when_it_was_seen_to_come() -> None:
+    (seen,) = watched(Play([Actor(NINE, (At(1.5, 120, 250, up=True),))], seconds=4))
+    assert seen.since == pytest.approx(1.5, abs=0.1)
+    assert seen.at - seen.since < 0.4
+
+
+def test_a_card_turned_under_a_hand_says_since_when_it_may_have_been_turned() -> None:
+    turned = Actor(NINE, (At(0.5, *SEAT), At(2.0, *SEAT, up=True)))
+    seen = watched(Play([turned], [Hand(1.6, 3.0, OVER_SEAT)], seconds=5))
+    assert told(seen) == ["CardPlaced seat-1 -", "CardTurned seat-1 9S"]
+    assert seen[1].since == pytest.approx(1.6, abs=0.15)
+    assert seen[1].at > 2.9
