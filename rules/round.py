@@ -12,6 +12,7 @@ from rules.cards import Card
 from rules.check import judge
 from rules.events import (
     HAND_CARDS,
+    UNREADABLE,
     Area,
     CardEvent,
     CardHidden,
@@ -65,6 +66,8 @@ __all__ = [
     "starts_next",
 ]
 
+FACE_SURE = 0.9
+"""The confidence from which a card that could not be read is believed to lie face up."""
 LONG_PAUSE = 30.0
 """Seconds: after so long nobody can say whether a deal of which cards were missed still goes on."""
 LATENESS = 0.25
@@ -253,6 +256,10 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         return state
     if state.lost_at is not None:  # The camera evidently sees again.
         state = regain_sight(state, sighting.at)
+    if _is_hardly_exposed(state, event, sighting):
+        if not isinstance(event, CardPlaced):
+            return state
+        event = CardPlaced(event.spot, None)
     late = _is_late(state, sighting)
     state = _noted(state, event, sighting)
     if late and (dealt := _see_deal_late(state, event, sighting.at)) is not None:
@@ -262,6 +269,17 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
     if state.phase is Phase.DEALING and _comes_up_after_a_pause(state, event, sighting.at):
         state = cloud(end_deal(state, sighting.at), Gap())
     return keep_order(state, see_card(state, event, sighting.at), sighting, late=late)
+
+
+def _is_hardly_exposed(state: Round, event: CardEvent, sighting: Sighting) -> bool:
+    """Return whether a card that must lie face down is said to lie open, without a face seen.
+
+    What cannot be read may as well be a back in bad light: it accuses nobody (TCW-14).
+    """
+    if not isinstance(event, CardPlaced | CardTurned) or event.card is not UNREADABLE:
+        return False
+    in_deal = state.phase <= Phase.DEALING or is_of_deal(state, sighting.at)
+    return in_deal and is_kept_down(state, event.spot) and sighting.confidence < FACE_SURE
 
 
 def _noted(state: Round, event: CardEvent, sighting: Sighting) -> Round:

@@ -36,6 +36,8 @@ _TAKEN_AFTER_S = 0.3
 """A card out of sight for so long, after the dealer's and its neighbours left, left with them."""
 _SEEN_AGAIN = 2
 """Frames in which a card was found that a card that left may be, before it is told of."""
+_HARDLY_A_FACE = 0.6
+"""How sure it is that a card lies face up of which the reader saw no face, but no back either."""
 _SIDE_SURE = 0.95
 """The confidence at which a card is told to lie face down."""
 
@@ -73,6 +75,7 @@ class Observer:
         self._left_at: dict[Spot, float] = {}
         self._out: list[Sighting] = []
         self._frame: int = 0
+        self._ground: Ground
         self.named: Mapping[int, Named] = {}
         """The joint naming of the cards that lie face up now, by track number."""
 
@@ -82,7 +85,7 @@ class Observer:
 
     def update(self, frame: Frame, tracker: Tracker, ground: Ground) -> tuple[Sighting, ...]:
         """Return the events that became certain with this frame, in the order of their time."""
-        self._out, self._frame = [], frame.index
+        self._out, self._frame, self._ground = [], frame.index, ground
         tracks = tracker.tracks
         facing = {track.number: track.votes for track in tracks if track.alive and track.votes.up}
         self.named = name_cards(facing)
@@ -95,7 +98,7 @@ class Observer:
             if track.number not in self._told:
                 self._welcome(track, frame.at, tracker)
         for track in tracks:
-            self._farewell(track, frame.at, tracks, ground)
+            self._farewell(track, frame.at, tracks)
         return tuple(sorted(self._out, key=lambda sighting: sighting.at))
 
     # --- what is certain -------------------------------------------------------------------------
@@ -115,7 +118,9 @@ class Observer:
             return Answer(named.card, named.confidence, max(since, readable))
         waited = at - max(since, track.readable_since or at)
         if waited >= self._settings.unreadable_s:
-            return Answer(UNREADABLE, track.votes.side_confidence(), since)
+            like_a_face = track.votes.reads >= self._settings.reads
+            sure = track.votes.side_confidence() if like_a_face else _HARDLY_A_FACE
+            return Answer(UNREADABLE, sure, since)
         return None
 
     def is_sure(self, track: Track, named: Named) -> bool:
@@ -159,8 +164,10 @@ class Observer:
             self._move(track, known, spot, answer)
 
     def _move(self, track: Track, known: Resident, spot: Spot, answer: Answer) -> None:
+        since = None if answer.face is None else self._laid_since(track, answer.at)
         for _ in range(known.companions + 1):
-            self._tell(CardMoved(known.spot, spot, answer.face), answer.at, answer.confidence)
+            event = CardMoved(known.spot, spot, answer.face)
+            self._tell(event, answer.at, answer.confidence, since)
         up = answer.face is not None
         self._told[track.number] = replace(known, spot=spot, face=answer.face, up=up, flashed=None)
         if spot.area is Area.DISCARD:
@@ -250,7 +257,18 @@ class Observer:
         elif answer.face is None and track.shown is not None:
             self._place_flashed(track, spot, answer)
         else:
-            self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence)
+            since = None if answer.face is None else self._laid_since(track, answer.at)
+            self._tell(CardPlaced(spot, answer.face), answer.at, answer.confidence, since)
+
+    def _laid_since(self, track: Track, at: float) -> float | None:
+        """Return the earliest moment at which a card can have been laid where it lies.
+
+        That is after its place was last seen bare, and after it last lay elsewhere.
+        """
+        bare = self._ground.bare_until(track.corners)
+        left = track.lay_until if track.lay_until > 0 else None
+        known = [moment for moment in (bare, left) if moment is not None]
+        return min(at, max(known)) if known else None
 
     def _place_flashed(self, track: Track, spot: Spot, answer: Answer) -> None:
         """Tell of a card that showed its face and was turned back before it was told of."""
@@ -280,13 +298,13 @@ class Observer:
 
     # --- cards that leave ------------------------------------------------------------------------
 
-    def _farewell(self, track: Track, at: float, tracks: Sequence[Track], ground: Ground) -> None:
+    def _farewell(self, track: Track, at: float, tracks: Sequence[Track]) -> None:
         known = self._told.get(track.number)
         if known is None or (track.alive and not self._went_in_sweep(track, known, at, tracks)):
             return
         since = track.bare_since if track.bare_since is not None else track.seen_at
         swept = self._links.is_of_last_round(track.number)
-        waiting = self._in_flight(track, known, tracks) or self._busy(known.spot, ground)
+        waiting = self._in_flight(track, known, tracks) or self._busy(known.spot)
         wait = self._settings.link_s if waiting and not swept else self._settings.left_s
         if not swept and self._is_being_read(track, known, tracks):
             wait = self._settings.unreadable_s + self._settings.link_s
@@ -341,10 +359,10 @@ class Observer:
             for other in tracks
         )
 
-    def _busy(self, spot: Spot, ground: Ground) -> bool:
+    def _busy(self, spot: Spot) -> bool:
         """Say whether something moves where a card of this seat may have gone to."""
         return spot.seat is not None and any(
-            ground.moving(place.polygon) > 0.01
+            self._ground.moving(place.polygon) > 0.01
             for place in self._layout.places
             if place.spot.seat == spot.seat or place.spot.area is Area.DISCARD
         )

@@ -64,6 +64,9 @@ class Ground(Protocol):
     def bare(self, corners: Quad, over: Sequence[Quad]) -> bool | None:
         """Say whether a place shows the cloth alone; None when that cannot be known."""
 
+    def bare_until(self, corners: Quad) -> float | None:
+        """Return when a place last showed the cloth, s; None where the cloth is not known."""
+
 
 @dataclass(slots=True)
 class Scene:
@@ -80,6 +83,7 @@ class Scene:
     _cloth: Image = field(init=False)
     _known: Mask = field(init=False)
     _still_s: Floats = field(init=False)
+    _bare_at: NDArray[np.float64] = field(init=False)
     _other_s: Floats = field(init=False)
     _at: float | None = field(init=False, default=None)
     _learned_at: float | None = field(init=False, default=None)
@@ -93,6 +97,7 @@ class Scene:
         self._looked, self._known = self._moved.copy(), self._moved.copy()
         self._still_s = np.zeros(shape, dtype=np.float32)
         self._other_s = np.zeros(shape, dtype=np.float32)
+        self._bare_at = np.full(shape, -np.inf, dtype=np.float64)
 
     def update(self, image: Image, at: float) -> None:
         """Take the next frame."""
@@ -106,6 +111,7 @@ class Scene:
             self._still_s += np.float32(at - self._at)
             self._still_s[self._moved] = 0
         self._now, self._at = now, at
+        self._bare_at[self._known & (_apart(now, self._cloth) <= _LIKE)] = at
 
     def interrupted(self) -> None:
         """Forget the frame before: the source had a gap."""
@@ -201,6 +207,19 @@ class Scene:
         around = self._cloth_around(corners)
         now = self._now[rows, columns][shown]
         return True if around is not None and _alike(now, around[None], 0.8) else None
+
+    def bare_until(self, corners: Quad) -> float | None:
+        """Return when a place last showed the cloth, s; None where the cloth is not known.
+
+        What lies there now was laid there after that, however late it was found.
+        """
+        left, top, mask = self._mask(corners)
+        rows, columns = slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1])
+        known = mask & self._known[rows, columns]
+        if known.sum() < max(6, 0.5 * mask.sum()):
+            return None
+        last = float(np.median(self._bare_at[rows, columns][known]))
+        return last if np.isfinite(last) else None
 
     def is_print(self, corners: Quad) -> bool:
         """Say whether a place shows the cloth inside as around it: a printed box, not a card.

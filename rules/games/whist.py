@@ -212,11 +212,19 @@ def _rnb_may_stand(seat: SeatRecord, requires: RnbRequires) -> bool:
 
 
 def _turn_findings(record: RoundRecord, void: frozenset[Seat]) -> Iterable[Finding]:
-    """Find cards that came before their turn (TCW-11), from the order in which cards came up."""
+    """Find cards that came before their turn (TCW-11), from the order in which cards came up.
+
+    A turn or an answer that nobody saw looks the same: only where the dealer's cards and a seat's
+    all came up is anything told of the seat.
+    """
+    came_up = Counter(record.sequence)
+    if came_up[Spot(Area.DEALER)] < HAND_CARDS:
+        return
     playing = {
         number
         for number, seat in record.seats.items()
         if number not in void
+        and came_up[Spot(Area.HAND, number)] >= HAND_CARDS
         and not seat.gap
         and (seat.plays or seat.decision is Decision.PLAY)
         and seat.decision is not _FOLD

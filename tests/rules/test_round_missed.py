@@ -67,6 +67,14 @@ def test_tcw_2_too_few_cards_are_told_at_the_end_and_not_if_all_three_came_to_li
     assert (told, finish(state, 60.0)[1]) == ([], ())
 
 
+def test_tcw_2_what_lies_at_a_seat_that_did_not_bet_is_no_hand_of_two_cards() -> None:
+    bet = WagerPlaced(Seat(1), Wager.ANTE, Cents(500))
+    seen = [bet, *[CardPlaced(hand_of(2), None)] * 2, *deal(1), *played_out()]
+    assert finish(follow(seen)[0], 60.0)[1] == ()
+    at_the_end = finish(follow(seen[1:])[0], 60.0)[1]  # nothing is known of who bet
+    assert [live.finding.code.value for live in at_the_end] == ["wrong-card-count"]
+
+
 def test_tcw_2_too_many_cards_are_told_once_the_dealer_has_begun() -> None:
     one_more = [CardPlaced(hand_of(1), None), *deal(1)]
     assert follow(one_more)[1] == []

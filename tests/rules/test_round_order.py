@@ -229,3 +229,18 @@ def test_tcw_14_a_dealers_card_dealt_open_that_is_told_of_late_is_a_misdeal() ->
     after, told = advance(state, late)
     assert [each.finding.code.value for each in told][:1] == ["misdeal"]
     assert after.dealer_dealt == 3
+
+
+@pytest.mark.parametrize("kind", [CardPlaced, CardTurned])
+def test_tcw_14_what_was_not_seen_to_be_a_face_is_no_exposure(
+    kind: type[CardPlaced] | type[CardTurned],
+) -> None:
+    backs = dealt_at_once()[: -1 if kind is CardTurned else -2]
+    for sure, told in ((0.6, []), (0.95, ["misdeal"])):
+        unread = Sighting(kind(DEALER, UNREADABLE), OVER - 1, sure)
+        trump = Sighting(CardPlaced(TRUMP, S4), OVER - 0.5)
+        state, found = follow([*backs, unread, trump])
+        assert codes(found)[:1] == told
+        assert state.dealer_dealt == 3
+        _, found = follow([*backs, trump, replace(unread, at=OVER - 1.2)])
+        assert codes(found)[:1] == told

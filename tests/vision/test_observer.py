@@ -298,6 +298,7 @@ def test_a_card_laid_under_a_hand_says_since_when_it_may_have_lain_there() -> No
 
 def test_a_card_laid_in_view_came_when_it_was_seen_to_come() -> None:
     (seen,) = watched(Play([Actor(NINE, (At(1.5, 120, 250, up=True),))], seconds=4))
+    assert seen.since is not None
     assert seen.since == pytest.approx(1.5, abs=0.1)
     assert seen.at - seen.since < 0.4
 
