@@ -4,6 +4,7 @@ The proof comes later than the play: a card that was not followed with suit is a
 later card of the same hand shows it. So every play is re-judged with all that has been seen.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 
@@ -217,14 +218,14 @@ def _turn_findings(record: RoundRecord, void: frozenset[Seat]) -> Iterable[Findi
     A turn or an answer that nobody saw looks the same: only where the dealer's cards and a seat's
     all came up is anything told of the seat.
     """
-    came_up = Counter(record.sequence)
-    if came_up[Spot(Area.DEALER)] < HAND_CARDS:
+    came_up = Counter(spot.seat for spot in record.sequence)  # the dealer's have no seat
+    if came_up[None] < HAND_CARDS:
         return
     playing = {
         number
         for number, seat in record.seats.items()
         if number not in void
-        and came_up[Spot(Area.HAND, number)] >= HAND_CARDS
+        and came_up[number] >= HAND_CARDS
         and not seat.gap
         and (seat.plays or seat.decision is Decision.PLAY)
         and seat.decision is not _FOLD

@@ -20,7 +20,7 @@ from rules.events import (
     WagerPlaced,
 )
 from rules.record_json import record_from_json, record_to_json
-from rules.round import Phase, advance
+from rules.round import Phase, advance, finish
 from tests.rules.live import (
     ANTE,
     BONUS,
@@ -148,6 +148,14 @@ def test_tcw_11_the_reveal_before_an_answer_is_told_once_all_cards_are_out() -> 
     nine_h, nine_c, nine_d = (CardTurned(hand_of(1), card) for card in cards("9H 9C 9D"))
     _, told = follow([*events, nine_h, nine_c, CardTurned(DEALER, D8), nine_d])
     assert told == [("dealer-ahead-of-play", 1, 7.0)]
+
+
+@pytest.mark.parametrize("missed", range(6))
+def test_tcw_11_a_turn_or_an_answer_that_was_missed_accuses_nobody_at_the_end(missed: int) -> None:
+    answers = zip((H6, C7, D8), cards("9H 9C 9D"), strict=True)
+    acts = [CardTurned(*act) for led, own in answers for act in ((DEALER, led), (hand_of(1), own))]
+    state, told = follow([*deal(1), *acts[:missed], *acts[missed + 1 :]])
+    assert (told, finish(state, 60.0)[1]) == ([], ())
 
 
 def test_tcw_11_a_card_before_the_dealers_is_told_once_all_are_out_and_answers_the_first() -> None:
