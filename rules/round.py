@@ -72,8 +72,6 @@ LONG_PAUSE = 30.0
 """Seconds: after so long nobody can say whether a deal of which cards were missed still goes on."""
 LATENESS = 0.25
 """Seconds by which card sightings may come out of order: one that is older may not be ordered."""
-_OF_TURNS = (FindingCode.PLAYED_OUT_OF_TURN, FindingCode.DEALER_AHEAD_OF_PLAY)
-"""What a card that was missed, or seen late, looks just like (TCW-11)."""
 _REMEMBERED = 6
 """How many sightings are kept to know one that is told twice."""
 
@@ -159,7 +157,8 @@ def starts_next(state: Round, sighting: Sighting) -> bool:
     if _spot_area(event) is not Area.DEALER or _is_late(state, sighting):
         return False
     has_left = state.dealer_dealt > 0 and not _dealer_lies(state)
-    return len(state.dealer) >= HAND_CARDS or has_left or _beyond_a_hand(state) > 0
+    owed = any(0 < len(hand.plays) < HAND_CARDS for hand in state.hands.values())
+    return (len(state.dealer) >= HAND_CARDS and not owed) or has_left or _beyond_a_hand(state) > 0
 
 
 def _still_settles(state: Round, event: WagerPlaced) -> bool:
@@ -353,9 +352,7 @@ def _tell(
     if state.phase is Phase.EMPTY:
         return state, ()
     _, result = judge_round(state)
-    ripe = [
-        f for f in result.findings if final or (_is_ripe(state, f) and _order_is_known(state, f))
-    ]
+    ripe = [f for f in result.findings if final or (_is_ripe(state, f) and _is_no_reveal(state, f))]
     # Two findings of one key, such as two unreadable cards exposed at one seat, are told as one.
     new = {f.key: LiveFinding(f, at, frame) for f in ripe if f.key not in state.told}
     told = state.told | new.keys()
@@ -385,15 +382,6 @@ def _is_ripe(state: Round, finding: Finding) -> bool:
             return True
 
 
-def _order_is_known(state: Round, finding: Finding) -> bool:
-    """Return whether a finding about whose turn it was holds even if a card was missed.
-
-    A turn or an answer that nobody saw looks the same until both hands are out (TCW-11). Before the
-    trump card was seen, the reveal looks like an exposure (TCW-14).
-    """
-    if finding.code is FindingCode.MISDEAL:
-        return not may_be_reveal(state)
-    if finding.code not in _OF_TURNS:
-        return True
-    answered = finding.seat is None or len(state.hand(finding.seat).plays) >= HAND_CARDS
-    return answered and len(state.dealer) >= HAND_CARDS
+def _is_no_reveal(state: Round, finding: Finding) -> bool:
+    """Return whether what is told as a misdeal cannot be the reveal after a missed trump card."""
+    return finding.code is not FindingCode.MISDEAL or not may_be_reveal(state)

@@ -26,6 +26,7 @@ from rules.record import Correction
 from rules.round_deal import (
     all_dealt,
     dealer_hides,
+    doubt_since,
     end_deal,
     ends_exposures,
     exposes,
@@ -45,7 +46,7 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
     """Return the round after a card event; any order of events is taken as it comes.
 
     >>> from rules.games.whist import WHIST
-    >>> from rules.round_state import Setting
+    >>> from rules.round_state import DEALER, Setting
     >>> state = see_card(Round(Setting(WHIST)), CardPlaced(DEALER, None), 1.0)
     >>> state.dealer_dealt, state.phase.name
     (1, 'DEALING')
@@ -70,11 +71,17 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
 
 def _moved(state: Round, event: CardMoved, at: float) -> Round:
     source, spot, face = event.source, event.spot, event.card
+    if source.area is Area.HAND and spot.area is Area.DISCARD and _all_lies(state):
+        state = end_deal(state, at)  # a fold: the trump card was not seen to come
     left = _uncounted(_leaves(state, source, face, at), source)
     if source.area is Area.PLAYED and spot.area is Area.HAND:
         laid = face or (state.cards_at(source) or (None,))[-1]
         return lie(_takes_back(left, source, laid), spot, add=face)
     return _arrives(_folds(left, source, spot), spot, face, at, moved=True)
+
+
+def _all_lies(state: Round) -> bool:
+    return state.phase is Phase.DEALING and all_dealt(state)
 
 
 def _uncounted(state: Round, source: Spot) -> Round:
@@ -91,9 +98,31 @@ def _uncounted(state: Round, source: Spot) -> Round:
 def _gone(state: Round, event: CardRemoved | SpotCleared, at: float) -> Round:
     spot = event.spot
     if isinstance(event, CardRemoved):
+        if event.card is None and _is_no_card_dealt(state, spot):
+            state = _uncounted(state, spot)
         return _takes_back(_leaves(state, spot, event.card, at), spot, event.card)
     cleared = ends_exposures(state, spot, None, at)
     return replace(cleared, lying={**cleared.lying, spot: ()})
+
+
+def _is_found_after_deal(state: Round, spot: Spot) -> bool:
+    """Return whether a back may be one of the deal that was out of sight till now."""
+    if state.dealt_at is None:
+        return False
+    count = state.dealer_dealt if spot.area is Area.DEALER else None
+    if spot.area is Area.HAND and spot.seat is not None:
+        count = state.hand(spot.seat).dealt
+    return count is not None and 0 < count < HAND_CARDS
+
+
+def _is_no_card_dealt(state: Round, spot: Spot) -> bool:
+    """Return whether a back that leaves a place was none of the deal: the dealer takes up none.
+
+    A player may take up his cards before the deal is over, though not one of four.
+    """
+    if spot.area is Area.DEALER or spot.seat is None:
+        return spot.area is Area.DEALER
+    return state.hand(spot.seat).dealt > HAND_CARDS
 
 
 def _arrives(state: Round, spot: Spot, face: Face, at: float, *, moved: bool = False) -> Round:
@@ -101,6 +130,8 @@ def _arrives(state: Round, spot: Spot, face: Face, at: float, *, moved: bool = F
     state = lie(state, spot, add=face)
     if spot.area in _IN_PLAY and state.phase <= Phase.DEALING:
         state = see_dealt(state, spot, at)
+    elif face is None and _is_found_after_deal(state, spot):
+        state = replace(see_dealt(state, spot, at), phase=state.phase, placed_at=state.placed_at)
     elif spot.area in _UNDER_A_BET and face is None and spot.seat is not None and not moved:
         state = _fold(state, spot.seat)
     state = state if face is None else _shows(state, spot, face, at)
@@ -160,6 +191,7 @@ def _shows_seat(state: Round, spot: Spot, face: Face, at: float, again: bool) ->
     if again and isinstance(face, Card) and _read_at_last(state, spot, hand):
         place = hand.counted.index(UNREADABLE)
         read = replace(hand.plays[place], card=face)
+        state = doubt_since(state, hand.played_at, place)
         return state.with_hand(seat, plays=(*hand.plays[:place], read, *hand.plays[place + 1 :]))
     done = len(hand.plays) >= HAND_CARDS and not hand.taken_back
     return _shown(state, seat, face) if done else _plays(state, seat, face, at)

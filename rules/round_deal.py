@@ -1,6 +1,7 @@
 """The deal, the exposures in it, and the dealer's cards, whose reveal ends it."""
 
 from dataclasses import replace
+from math import inf, nextafter
 
 from rules.cards import Card
 from rules.events import HAND_CARDS, UNREADABLE, Area, Face, Spot
@@ -189,7 +190,7 @@ def shows_dealer(state: Round, face: Face, at: float, *, again: bool) -> Round:
     if again and one_unread(state.dealer) and isinstance(face, Card):
         place = state.dealer.index(UNREADABLE)
         dealer = (*state.dealer[:place], face, *state.dealer[place + 1 :])
-        return replace(state, dealer=dealer)
+        return replace(doubt_since(state, state.turns, place), dealer=dealer)
     hands = {seat: replace(hand, taken_back=False) for seat, hand in state.hands.items()}
     return replace(
         state,
@@ -211,6 +212,21 @@ def one_unread(faces: tuple[Face, ...]) -> bool:
     True
     """
     return len(faces) == HAND_CARDS and faces.count(UNREADABLE) == 1
+
+
+def doubt_since(state: Round, times: tuple[float, ...], place: int) -> Round:
+    """Return the round with the order in doubt from a card on that was read at last.
+
+    What came up after it may have been that card, read once more, and the last one its own.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> doubt_since(Round(Setting(WHIST)), (8.0, 9.0), 1).hidden
+    ()
+    """
+    if place == len(times) - 1:
+        return state
+    return replace(state, hidden=(*state.hidden, (nextafter(times[place], -inf), times[-1])))
 
 
 def keep_loose(state: Round, spot: Spot, face: Face) -> Round:

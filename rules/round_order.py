@@ -41,14 +41,14 @@ def has_its_place(state: Round, event: CardEvent, at: float) -> bool:
     if state.last is not None and at < state.last - LATEST:
         return False
     match event:
+        case CardRemoved(card=None) | SpotCleared() | CardMoved(Spot(area=Area.HAND), card=None):
+            return True  # a card that lay face down was taken up or put away: nothing came up
         case CardPlaced(spot=spot, card=face) | CardTurned(spot=spot, card=face):
             pass
         case CardMoved(source=source, spot=spot, card=face) if source.area is not Area.PLAYED:
             pass
         case CardHidden(spot=spot):
             return any(not e.over and e.exposure.spot == spot for e in state.exposing)
-        case CardRemoved(card=None) | SpotCleared():
-            return True  # a card that lay face down was taken up: nothing came up by that
         case _:
             return False
     if face is None or state.blind:

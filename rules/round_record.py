@@ -48,7 +48,7 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
         exposed=tuple(exposing.exposure for exposing in state.exposing),
         started=started,
         dealer_cards=state.dealer_dealt if wrong else None,
-        sequence=state.sequence if is_order_known(state) else (),
+        sequence=() if _is_unread(state) or not is_order_known(state) else state.sequence,
         loose=tuple(dict.fromkeys((*state.loose, *loose))),
         gaps=state.gaps,
     )
@@ -56,6 +56,12 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
     if not twice:
         return record
     return replace(record, confidence={card: state.confidence.get(card, 1.0) for card in twice})
+
+
+def _is_unread(state: Round) -> bool:
+    """Return whether a card that came up could not be read: it may be one that seems to follow."""
+    faces = [state.dealer, *(hand.counted for hand in state.hands.values())]
+    return any(UNREADABLE in came_up for came_up in faces)
 
 
 def _doubted_dealer_cards(state: Round) -> set[int]:
@@ -84,7 +90,8 @@ def _certain_plays(state: Round, hand: HandSeen) -> tuple[bool, ...]:
 
     A seat that played more or fewer cards than the dealer turned may have played one that was not
     seen, or was seen late. So only a play between two moments at which both were level is certain.
-    And what comes after a play that could not be read may be that card, read at last.
+    And what comes after a play that could not be read may be that card, read at last. A card before
+    the dealer's may answer one that was missed, until all three of the dealer's have come up.
     """
     turned, certain = len(state.dealer), [False] * len(hand.plays)
     unsure = unordered(hand.played_at, state.hidden)
@@ -92,7 +99,8 @@ def _certain_plays(state: Round, hand: HandSeen) -> tuple[bool, ...]:
     known = faces.index(UNREADABLE) if UNREADABLE in faces else len(faces)
     for start, end in _stretches(hand, turned):
         if end - start == 1 and end <= turned and _played_by(hand, end) == end:
-            certain[start] = start <= known and start not in unsure
+            in_turn = hand.plays[start].lead > start or turned == HAND_CARDS
+            certain[start] = in_turn and start <= known and start not in unsure
     return tuple(certain)
 
 

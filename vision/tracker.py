@@ -15,6 +15,7 @@ from vision.geometry import (
     height,
     hidden_part,
     overlap,
+    width,
 )
 from vision.identity import Votes
 from vision.reader import BACK
@@ -31,6 +32,8 @@ it for fewer."""
 _ALIKE = (0.75, 1.35)
 """Least and greatest area of what shows a card, as parts of its place's: less is what a hand leaves
 to be seen of it, more is a card that is lifted."""
+_SLIM, _BROAD = 0.6, 0.95
+"""A card's width over its height, 0.71, seen from the side, either way; half a card has less."""
 _USUAL = (0.8, 1.25)
 """Least and greatest area of a card seen whole, as parts of what is usual at its place."""
 _STILL = 0.05
@@ -165,7 +168,12 @@ class Tracker:
 
     def _has_usual_size(self, box: Box) -> bool:
         usual = self._sizes.area_at(centre(box.corners))
-        return usual is not None and _USUAL[0] < area(box.corners) / usual < _USUAL[1]
+        if usual is not None:
+            return _USUAL[0] < area(box.corners) / usual < _USUAL[1]
+        tall = self._sizes.seen_height  # not yet known place by place
+        if tall is None or not 0.85 < height(box.corners) / tall < 1.18:
+            return False
+        return _SLIM < width(box.corners) / height(box.corners) < _BROAD
 
     def _unseen(self, track: Track, at: float, ground: Ground) -> None:
         match track.phase:

@@ -106,6 +106,14 @@ def test_tricks_told_in_any_order_make_the_round_that_was_played(order: tuple[in
     assert record.sequence == (DEALER, hand_of(1)) * 3
 
 
+def test_a_card_moved_to_the_play_spot_and_told_of_late_answers_the_lead_of_its_time() -> None:
+    late = Sighting(CardMoved(hand_of(1), played_at(1), cards("9H")[0]), 11.0)
+    state, told = follow([*dealt_at_once(), turned(H6, 10.0), turned(C7, 12.0), late])
+    assert (told, state.gaps) == ([], ())
+    assert record_of(state).seats[Seat(1)].plays == cards("9H")
+    assert record_of(state).sequence == (DEALER, hand_of(1), DEALER)
+
+
 def test_what_is_told_of_too_late_leaves_the_order_unsure() -> None:
     late = turned(H6, 20.0 - LATEST - 0.1)
     state, told = follow([*dealt_at_once(), turned(C7, 20.0), late])
