@@ -107,9 +107,9 @@ def test_a_camera_is_recorded_is_lost_and_comes_back(store: Store, tmp_path: Pat
     assert {one.making for one in before} == {Making.COPIED}
     assert all(abs(b.started - a.ended) < 50 * MILLI for a, b in pairwise(before))
     assert 0 <= before[0].started.timestamp() - began < 120
-    lost = store.recording_gaps("T1")[-1]
-    assert (lost.started, lost.ended) == (before[-1].ended, after[0].started)
-    assert lost.reason
+    # The end of the second camera may have begun another gap by now.
+    lost = {(gap.started, gap.ended): gap.reason for gap in store.recording_gaps("T1")}
+    assert lost[before[-1].ended, after[0].started]
     for one in store.segments(SegmentQuery(table="T1")):
         with av.open(str(footage_path(store.data_dir, one))) as container:
             assert sum(1 for _ in container.decode(video=0)) == one.frames
