@@ -23,8 +23,8 @@ from rules.events import (
 from rules.round_state import DEALER, Played, Round
 
 _CLOSE = 0.25
-"""Seconds by which two cameras' frames or two tracks may differ: nearer than this, nothing says
-whether a card came up in the deal or after it."""
+"""Seconds by which the times of two cards in one picture may be wrong: so near to the
+deal's end nothing says whether a card came up in it."""
 LATEST = 3.5
 """Seconds: a card lies unread for 2 s before it is told of as unreadable, and one that is read may
 have to be told apart from others first. What is older than this was not seen in order at all."""
