@@ -56,8 +56,9 @@ train: $(TRAIN)/.ready ## train the card model on the rendered data and export i
 	@$(TRAIN)/bin/python -m vision.training.train detector --minutes 60 --run runs/detector
 	@$(TRAIN)/bin/python -m vision.training.train refiner --minutes 30 --run runs/refiner
 	@$(TRAIN)/bin/python -m vision.training.train reader --minutes 60 --run runs/reader
-	@$(TRAIN)/bin/python -m vision.training.export \
-		--detector runs/detector --refiner runs/refiner --reader runs/reader
+	@$(TRAIN)/bin/python -m vision.training.train indices --minutes 60 --run runs/indices
+	@$(TRAIN)/bin/python -m vision.training.export --detector runs/detector --refiner runs/refiner \
+		--reader runs/reader --indices runs/indices
 
 test-train: $(TRAIN)/.ready ## rehearse the training: two tiny epochs a network, exported and compared
 	@$(TRAIN)/bin/python -m vision.training.rehearse

@@ -1,6 +1,6 @@
 """The card model: detector, refiner and reader as one, for single pictures and for the pipeline."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -12,13 +12,15 @@ from rules.events import UNREADABLE, Face
 from vision.detector import Box, Detector, OnnxDetector
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, hidden_part, overlap
+from vision.indices import Index, OnnxIndexFinder
 from vision.network import Engine
 from vision.outlines import SCORE, OutlineDetector
 from vision.placing import agreed, best_placed, without_prints
-from vision.reader import BACK, REJECT, OnnxReader, Reader
+from vision.reader import BACK, REJECT, OnnxReader
+from vision.reading import CardReader, Weighing, belongs
 from vision.refine import EdgeRefiner, OnnxRefiner, Refiner
 from vision.rows import parts, without_rows
-from vision.weights import MANIFEST, load_weights
+from vision.weights import MANIFEST, Weights, load_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Finders:
 class CardModel:
     """The trained model."""
 
-    def __init__(self, finders: Finders, reader: Reader, *, threshold: float) -> None:
+    def __init__(self, finders: Finders, reader: CardReader, *, threshold: float) -> None:
         """Put the parts together.
 
         Args:
@@ -143,13 +145,29 @@ class CardModel:
             replace(box, corners=better) for box, better in zip(proposed, corners, strict=True)
         ]
         familiar, new = _parted([*placed, *exact], known)
-        rows = self.read(image, [box.corners for box in new])
+        look = self._reader.look(image, [box.corners for box in new])
+        hinted = self._hinted(image, look.spare, familiar)
+        again = self.read(image, [box.corners for box in hinted])
         seen = [
             told
-            for box, row in zip(new, rows, strict=True)
+            for box, row in zip([*new, *hinted], [*look.rows, *again], strict=True)
             if (told := agreed(image, box, row)) is not None
         ]
         return best_placed(without_rows(without_prints([*familiar, *seen])))
+
+    def _hinted(self, image: Image, spare: Sequence[Index], familiar: Sequence[Box]) -> list[Box]:
+        """Return the cards that only an index hints at, where no known card has it.
+
+        Where the refined corners no longer have the index in its place, the hint's own stay.
+        """
+        hints = [
+            index for index in spare if not any(belongs(index, box.corners) for box in familiar)
+        ]
+        better = self._finders.refiner.refine(image, [index.corners for index in hints])
+        return [
+            Box(corners if belongs(index, corners) else index.corners, index.score)
+            for index, corners in zip(hints, better, strict=True)
+        ]
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:
         """Return calibrated probabilities, Float32 (n, 54)."""
@@ -257,6 +275,16 @@ def load_model(models_dir: Path, engine: Engine = Engine.ONNXRUNTIME) -> CardMod
     reader = weights["reader"]
     return CardModel(
         Finders(OnnxDetector(weights["detector"], engine), OutlineDetector(), refiner),
-        OnnxReader(reader, engine),
-        threshold=reader.number("threshold", 0.9),
+        _card_reader(weights, engine),
+        threshold=weights.get("indices", reader).number("threshold", 0.9),
     )
+
+
+def _card_reader(weights: Mapping[str, Weights], engine: Engine) -> CardReader:
+    """Return the reader, with the index network where the weights have one."""
+    faces = OnnxReader(weights["reader"], engine)
+    if "indices" not in weights:
+        return CardReader(faces)
+    told = weights["indices"]
+    weighing = Weighing(*(told.number(key) for key in ("face", "index", "covered")))
+    return CardReader(faces, OnnxIndexFinder(told, engine), weighing)

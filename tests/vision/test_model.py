@@ -15,6 +15,7 @@ from vision.geometry import Floats, Image, Quad, centre, distance, oriented_box,
 from vision.model import CardModel, Detection, Finders
 from vision.outlines import OutlineDetector
 from vision.reader import BACK, CLASSES, REJECT, cut_out
+from vision.reading import CardReader
 from vision.refine import EdgeRefiner
 
 NINE, KING = Card.parse("9S"), Card.parse("KH")
@@ -72,7 +73,7 @@ def model(
     detector: Sequence[Box], rows: dict[tuple[int, int], Floats], outlines: Sequence[Box] = ()
 ) -> CardModel:
     finders = Finders(Listed(detector), Listed(outlines), Same())
-    return CardModel(finders, ByPlace(rows), threshold=0.9)
+    return CardModel(finders, CardReader(ByPlace(rows)), threshold=0.9)
 
 
 def card(x: float, y: float, angle: float = 0.0, score: float = 0.95) -> Box:
@@ -203,7 +204,8 @@ def test_cards_side_by_side_are_two_cards_even_of_one_name() -> None:
 
 def test_known_cards_are_not_read_again() -> None:
     reader = ByPlace({(100, 100): row(PACK.index(NINE))})
-    sight = CardModel(Finders(Listed([card(100, 100)]), Listed(), Same()), reader, threshold=0.9)
+    finders = Finders(Listed([card(100, 100)]), Listed(), Same())
+    sight = CardModel(finders, CardReader(reader), threshold=0.9)
     (box,) = sight.find(IMAGE, known=[card(101, 100).corners])
     assert box.row is None
     assert reader.asked == 0

@@ -24,6 +24,7 @@ from rules.cards import PACK, Card, Rank, Suit
 from vision.training import drawn
 from vision.training.backs import back as drawn_back
 from vision.training.drawn import COLUMNS, HEIGHT, ROWS, WIDTH
+from vision.training.fonts import SUIT_SIGNS, TYPE_FACES
 from vision.training.sources import GNOME, HERUKA, KDE, SOURCES, YOUNES, ArtError, Split, fetch, run
 
 Pixels = NDArray[np.uint8]
@@ -152,7 +153,7 @@ def build(cache: Path = CACHE) -> list[Deck]:
         ArtError: A package can't be fetched, or art can't be rendered.
     """
     cache.mkdir(parents=True, exist_ok=True)
-    for source in SOURCES:
+    for source in (*SOURCES, *TYPE_FACES, *SUIT_SIGNS):
         fetch(source, cache)
     made = [*_build_sheets(cache), *_build_files(cache), *_build_kde(cache)]
     made += _build_drawn(cache)

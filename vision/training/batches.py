@@ -114,7 +114,7 @@ def detector_batch(rows: Rows, size: tuple[int, int], rng: Random | None) -> Det
     for number, (path, labels) in enumerate(rows):
         source = read(path)
         if rng is not None:
-            source, _ = with_boxes(_tinted(source, rng), labels, rng)
+            source, _ = with_boxes(tinted(source, rng), labels, rng)
         move = _move(source.shape[1::-1], size, rng)
         shown = cv2.warpAffine(
             source, move[:2], size, flags=cv2.INTER_AREA, borderValue=(GREY, GREY, GREY)
@@ -131,7 +131,7 @@ def detector_batch(rows: Rows, size: tuple[int, int], rng: Random | None) -> Det
     return DetectorBatch(np.stack(pictures), found)
 
 
-def _tinted(picture: Pixels, rng: Random) -> Pixels:
+def tinted(picture: Pixels, rng: Random) -> Pixels:
     """Return a picture in somewhat other light: each colour scaled, now and then all grey."""
     gain = np.exp(rng.normal(0, 0.12) + rng.normal(0, 0.06, 3))
     table = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
@@ -179,7 +179,7 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
     """Return crops of the cards in some pictures, with classes; at most so many a picture."""
     crops, classes = [], []
     for path, labels in rows:
-        picture, prints = with_boxes(_tinted(read(path), rng), labels, rng)
+        picture, prints = with_boxes(tinted(read(path), rng), labels, rng)
         wanted = [(each.quad, kind) for each in labels if (kind := reader_class(each)) is not None]
         for pick in rng.permutation(len(wanted))[:most]:
             quad, kind = wanted[pick]
@@ -258,20 +258,20 @@ def refiner_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
     """Return crops about roughly placed cards, with where the card's corners are in them."""
     crops, targets = [], []
     for path, labels in rows:
-        picture = _tinted(read(path), rng)
+        picture = tinted(read(path), rng)
         seen = [each.quad for each in labels if each.visible >= 0.2]
         for pick in rng.permutation(len(seen))[:most]:
-            rough = _rough(seen[pick], rng)
-            grown = rough.mean(axis=0) + (rough - rough.mean(axis=0)) * GROWN
+            near = rough(seen[pick], rng)
+            grown = near.mean(axis=0) + (near - near.mean(axis=0)) * GROWN
             crop = rectify(picture, grown, REFINER_SIZE)
             view = cv2.getPerspectiveTransform(grown.astype(np.float32), _UNIT)
-            true = np.roll(seen[pick], _turns(rough, seen[pick]), axis=0)
+            true = np.roll(seen[pick], _turns(near, seen[pick]), axis=0)
             crops.append(crop)
             targets.append(project(np.asarray(view, np.float64), true).ravel())
     return CropBatch(np.stack(crops), np.array(targets, np.float32))
 
 
-def _rough(quad: Array, rng: Random) -> Array:
+def rough(quad: Array, rng: Random) -> Array:
     """Return a quad as a detector gives it: an oriented box somewhat off, or a near quad."""
     if rng.random() < 0.35:
         near = jittered(quad, rng, float(rng.choice([0.01, 0.02, 0.04])))
@@ -284,5 +284,5 @@ def _rough(quad: Array, rng: Random) -> Array:
     return np.roll(spun, int(rng.integers(4)), axis=0)
 
 
-def _turns(rough: Array, true: Array) -> int:
-    return min(range(4), key=lambda n: float(np.abs(np.roll(true, n, axis=0) - rough).sum()))
+def _turns(near: Array, true: Array) -> int:
+    return min(range(4), key=lambda n: float(np.abs(np.roll(true, n, axis=0) - near).sum()))

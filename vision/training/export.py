@@ -9,7 +9,7 @@ differs from torch. What the manifest says of a network is measured on the expor
 import argparse
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,8 @@ import onnxruntime  # type: ignore[import-untyped]
 import torch
 from numpy.typing import NDArray
 
-from vision.training import nets
+from vision.indices import CARD, PATCH
+from vision.training import nets, weigh
 from vision.training.batches import (
     BACK,
     GROWN,
@@ -29,9 +30,17 @@ from vision.training.batches import (
 )
 from vision.training.calibrate import fit, judged
 from vision.training.dataset import OUT, load, plan
+from vision.training.halved import halve
+from vision.training.indices import index_batch
 from vision.training.loop import averaged
 from vision.training.sources import ArtError
-from vision.training.train import judge_detector, judge_reader, judge_refiner, reader_logits
+from vision.training.train import (
+    judge_detector,
+    judge_indices,
+    judge_reader,
+    judge_refiner,
+    reader_logits,
+)
 
 MODELS = Path("models")
 LICENCE = "AGPL-3.0-or-later"
@@ -41,8 +50,11 @@ MOST_WRONG = 0.02
 """Share of wrong readings among those told, on validation cards. Those are blurred, covered and
 small far more often than a table's, where the same threshold leaves fewer wrong."""
 
-TOLERANCE = {"detector": 0.5, "reader": 0.01, "refiner": 0.002}
-"""Greatest difference from torch that is let pass: pixels, logits, shares of a crop."""
+_TUNED = 1000
+"""Calibration pictures by which the index network is weighed: some 2000 boxes."""
+
+TOLERANCE = {"detector": 0.5, "reader": 0.01, "refiner": 0.002, "indices": 0.01}
+"""Greatest difference from torch that is let pass: pixels, logits, shares of a crop, logits."""
 
 Floats = NDArray[np.float32]
 
@@ -74,14 +86,14 @@ class Session:
 
 
 def export(name: str, net: nets.Net, example: nets.Tensor, file: Path) -> float:
-    """Write a network as ONNX and return its greatest difference from torch on the example.
+    """Write a network as ONNX, its weights halved, and return its greatest difference from torch.
 
     Raises:
         ArtError: The difference is over the network's tolerance.
     """
     net = net.eval().float()
-    puts = {"detector": "images", "reader": "crops", "refiner": "crops"}[name]
-    gets = {"detector": "boxes", "reader": "logits", "refiner": "corners"}[name]
+    puts = "images" if name == "detector" else "crops"
+    gets = {"detector": "boxes", "reader": "logits", "refiner": "corners", "indices": "cells"}[name]
     free = {0: "n"} if name != "detector" else {2: "height", 3: "width"}
     plain = example.contiguous()
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -90,6 +102,7 @@ def export(name: str, net: nets.Net, example: nets.Tensor, file: Path) -> float:
         dynamic_axes={puts: free, **({gets: {0: "n"}} if name != "detector" else {gets: {2: "k"}})},
         dynamo=False,
     )  # fmt: skip
+    halve(file)
     with torch.inference_mode():
         raw = net(plain)
     wanted = (raw[0] if isinstance(raw, tuple) else raw).numpy()
@@ -101,7 +114,12 @@ def export(name: str, net: nets.Net, example: nets.Tensor, file: Path) -> float:
 
 def prepared(name: str, run: Path) -> nets.Net:
     """Return the averaged network of a run, ready to be exported."""
-    net = {"detector": nets.detector, "reader": nets.reader, "refiner": nets.refiner}[name]()
+    net = {
+        "detector": nets.detector,
+        "reader": nets.reader,
+        "refiner": nets.refiner,
+        "indices": nets.IndexNet,
+    }[name]()
     net.load_state_dict(averaged(run))
     net = net.eval().float()
     if name == "detector":
@@ -189,6 +207,39 @@ def ship_refiner(run: Path, data: Path, out: Path) -> Shipped:
     ))  # fmt: skip
 
 
+def ship_indices(run: Path, data: Path, out: Path) -> Shipped:
+    """Export the index network, weigh it against the reader, and measure both together.
+
+    The other networks lie in `out` already, with a manifest that this network's lines are added to.
+    """
+    rows = load(data / "closeups-validation")
+    patches = index_batch(rows[:2], np.random.default_rng(1)).patches
+    file = out / "indices.onnx"
+    difference = export("indices", prepared("indices", run), nets.pixels(patches, "cpu"), file)
+    scores = judge_indices(Session(file), rows[:300], "cpu")
+    shipped = Shipped("indices", file, difference, (
+        f"size = [{PATCH}, {PATCH}]", 'colour = "rgb"', "scale = 255.0",
+        f"card = {list(CARD)}  # width and height of the card in the middle of the input",
+        "# output cells: an index, ranks 2 to ace, suits S H D C, 8 corners from the cell's middle",
+    ))  # fmt: skip
+    with (out / "manifest.toml").open("a") as manifest_file:
+        manifest_file.write("\n".join(_entry("", shipped)))
+    weighing = weigh.fit(
+        tuned := weigh.gathered(out, load(data / "calibration-validation")[:_TUNED])
+    )
+    best = weigh.judged(tuned, weighing, most_wrong=MOST_WRONG)
+    told = weigh.judged(weigh.gathered(out, rows), weighing, threshold=best.threshold)
+    return replace(shipped, lines=(
+        *shipped.lines,
+        "# powers of the reader's and of its own probabilities, and how often a card that has an",
+        "# index to be seen is no card to the reader",
+        f"face = {weighing.face}", f"index = {weighing.index}", f"covered = {weighing.covered}",
+        f"threshold = {best.threshold:.3f}",
+        *_figures({**scores, "calibration_error": told.error, "kept": told.kept,
+                   "wrong_of_kept": told.wrong}),
+    ))  # fmt: skip
+
+
 def _figures(scores: dict[str, float]) -> tuple[str, ...]:
     inside = ", ".join(f"{key} = {value:.4f}" for key, value in scores.items())
     return (f"metrics = {{ {inside} }}  # held-out synthetic data",)
@@ -198,18 +249,22 @@ def manifest(version: str, shipped: Sequence[Shipped]) -> str:
     """Return the text of the manifest."""
     parts = ["# The weights of the card model. Written by: python -m vision.training.export", ""]
     for each in shipped:
-        digest = hashlib.sha256(each.file.read_bytes()).hexdigest()
-        parts += [
-            f"[{each.name}]",
-            f'file = "{each.file.name}"',
-            f'sha256 = "{digest}"',
-            f'licence = "{LICENCE}"',
-            f'dataset = "{version}"',
-            *each.lines,
-            f"parity = {each.difference:.6f}  # greatest difference from torch",
-            "",
-        ]
+        parts += _entry(version, each)
     return "\n".join(parts)
+
+
+def _entry(version: str, shipped: Shipped) -> list[str]:
+    digest = hashlib.sha256(shipped.file.read_bytes()).hexdigest()
+    return [
+        f"[{shipped.name}]",
+        f'file = "{shipped.file.name}"',
+        f'sha256 = "{digest}"',
+        f'licence = "{LICENCE}"',
+        f'dataset = "{version}"',
+        *shipped.lines,
+        f"parity = {shipped.difference:.6f}  # greatest difference from torch",
+        "",
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -218,6 +273,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--detector", type=Path, required=True)
     parser.add_argument("--reader", type=Path, required=True)
     parser.add_argument("--refiner", type=Path)
+    parser.add_argument("--indices", type=Path, help="needs a refiner")
     parser.add_argument("--data", type=Path, default=OUT)
     parser.add_argument("--out", type=Path, default=MODELS)
     parser.add_argument("--size", type=int, nargs=2, default=(640, 384))
@@ -227,6 +283,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     shipped.append(ship_reader(args.reader, args.data, args.out))
     if args.refiner:
         shipped.append(ship_refiner(args.refiner, args.data, args.out))
+    (args.out / "manifest.toml").write_text(manifest(version, shipped))
+    if args.indices:
+        shipped.append(ship_indices(args.indices, args.data, args.out))
     (args.out / "manifest.toml").write_text(manifest(version, shipped))
 
 

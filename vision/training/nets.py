@@ -11,10 +11,14 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional
 from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import OBBModel
 
+from rules.cards import Rank, Suit
+from vision.indices import CHANNELS
 from vision.training.batches import GROWN, READER_SIZE, REFINER_SIZE, DetectorBatch, Pixels
+from vision.training.indices import IndexBatch
 
 Net = Any
 """A torch module, or an exported network that is called like one."""
@@ -23,6 +27,7 @@ Tensor = Any
 """A torch tensor."""
 
 CLASSES = 54
+RANKS, SUITS = len(Rank), len(Suit)
 
 
 def reader() -> Net:
@@ -64,6 +69,37 @@ def refiner() -> Net:
     return net
 
 
+class IndexNet(nn.Module):  # type: ignore[misc]  # torch is not typed here
+    """Finds indices: patches Float32 (N, 3, 224, 224) to Float32 (N, 26, 28, 28).
+
+    Its first seven layers are the detector's too. What they see at a sixteenth of the size says
+    where in its card a sign stands; what they see at an eighth, which sign it is.
+    """
+
+    def __init__(self) -> None:
+        """Make a new network that takes nothing for an index."""
+        super().__init__()
+        self.model = nn.ModuleList(
+            OBBModel("yolo11n-obb.yaml", ch=3, nc=2, verbose=False).model[:7]
+        )
+        self.near, self.wide = Conv(128, 96, 1), Conv(128, 96, 1)
+        self.up = nn.Upsample(scale_factor=2.0, mode="nearest")
+        self.join = nn.Sequential(Conv(192, 128, 3), Conv(128, 128, 3))
+        self.told = nn.Conv2d(128, CHANNELS, 1)
+        with torch.no_grad():
+            self.told.bias[0] = -5.0
+
+    def forward(self, patches: Tensor) -> Tensor:
+        """Return what stands in each cell."""
+        values = patches
+        for number, layer in enumerate(self.model):
+            values = layer(values)
+            if number == 4:
+                near = values
+        both = torch.cat([self.near(near), self.up(self.wide(values))], dim=1)
+        return self.told(self.join(both))
+
+
 def detector() -> Net:
     """Return a new YOLO11n-OBB for two classes, face and back, with its loss's gains set."""
     net = OBBModel("yolo11n-obb.yaml", ch=3, nc=2, verbose=False)
@@ -90,3 +126,27 @@ def bfloat(device: str) -> AbstractContextManager[None]:
     """Return a context in which torch computes in bfloat16, fast on processors and GPUs alike."""
     context: AbstractContextManager[None] = torch.autocast(device, torch.bfloat16)
     return context
+
+
+def index_loss(told: Tensor, batch: IndexBatch, device: str) -> Tensor:
+    """Return the loss of the index network's output: where indices are, whose, and their cards.
+
+    Where they are is asked as by CenterNet (arXiv 1904.07850, equation 1).
+    """
+    shown, asked = (torch.from_numpy(each).to(device) for each in (batch.shown, batch.asked))
+    logits = told[:, 0]
+    sure = torch.sigmoid(logits)
+    here = (shown == 1).float()
+    hit = -functional.logsigmoid(logits) * (1 - sure) ** 2 * here
+    miss = -functional.logsigmoid(-logits) * sure**2 * (1 - shown) ** 4 * (1 - here)
+    where = ((hit + miss) * asked).sum() / here.sum().clamp(min=1)
+    if not len(batch.cells):
+        return where
+    number, row, column = torch.from_numpy(batch.cells).to(device).T
+    values = told[number, 1:, row, column]
+    cards = torch.from_numpy(batch.cards).to(device)
+    ranks, suits, corners = values.split([RANKS, SUITS, 8], dim=1)
+    which = functional.cross_entropy(ranks, cards[:, 0], label_smoothing=0.02)
+    which = which + functional.cross_entropy(suits, cards[:, 1], label_smoothing=0.02)
+    true = torch.from_numpy(batch.corners).to(device)
+    return where + which + functional.smooth_l1_loss(corners, true, beta=0.1) * 5

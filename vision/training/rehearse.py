@@ -26,6 +26,7 @@ from vision.training.sources import ArtError, Split
 from vision.training.ultralytics_detector import UltralyticsDetector
 from vision.weights import load_weights
 
+_NETWORKS = ("detector", "reader", "refiner", "indices")
 _SIZE = (320, 192)
 """The detector's input in the rehearsal."""
 _THRESHOLD = 1e-6
@@ -71,7 +72,7 @@ def rehearse(folder: Path, seconds: float) -> None:
     plain_art(cache)
     tiny_data(data, cache)
     for epoch in (1, 2):
-        for network in ("detector", "reader", "refiner"):
+        for network in _NETWORKS:
             run = folder / network
             size = ["--size", str(_SIZE[0]), str(_SIZE[1])]
             minutes = _minutes_trained(run) + seconds / 60
@@ -81,7 +82,7 @@ def rehearse(folder: Path, seconds: float) -> None:
             print(f"{network}, epoch {epoch}: {steps[-1]} steps")  # noqa: T201
             if steps != sorted(set(steps)):
                 raise ArtError(f"{network} was not taken up where it stopped: steps {steps}")
-    export.main([part for name in ("detector", "reader", "refiner")
+    export.main([part for name in _NETWORKS
                  for part in (f"--{name}", str(folder / name))]
                 + ["--data", str(data), "--out", str(models)])  # fmt: skip
     picture = cv2.imread(str(next((data / "scenes-validation").rglob("*.jpg"))))

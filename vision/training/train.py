@@ -1,6 +1,6 @@
-"""Train the detector, the refiner and the reader.
+"""Train the detector, the refiner, the reader and the index network.
 
-    python -m vision.training.train detector|refiner|reader [--minutes M] [--data D] [--run R]
+    python -m vision.training.train detector|refiner|reader|indices [--minutes M] [--data D]
 
 A run is taken up again where it stopped. `vision.training.export` then makes the weights that ship.
 """
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from rules.cards import Rank
-from vision.training import nets
+from vision.indices import decoded
+from vision.training import fonts, nets
 from vision.training.art import CACHE
 from vision.training.batches import (
     BACK,
@@ -28,8 +29,10 @@ from vision.training.batches import (
 )
 from vision.training.boxes import decode, match
 from vision.training.dataset import OUT, load
+from vision.training.indices import index_batch, match_indices
 from vision.training.loop import Run
 from vision.training.pretrained import begin_pretrained
+from vision.training.reprint import Printer
 from vision.training.scene import Label
 from vision.training.schedule import Plan
 
@@ -242,10 +245,48 @@ def judge_refiner(net: nets.Net, rows: Rows, device: str) -> dict[str, float]:
     return {"corner": float(every.mean()), "corner90": float(np.percentile(every, 90))}
 
 
+def train_indices(place: Place, plan: Plan, batch: int) -> None:
+    """Train the index network; `batch` counts pictures, of up to four patches each."""
+    state = Run(_begun(nets.IndexNet(), place), plan, place.run, place.start_from)
+    picker = Picker(place.data / "closeups-train", state.progress.step + 17)
+    courts = Picker(place.data / "courts-train", state.progress.step + 19)
+    photos = _photos(place, state.progress.step + 23)
+    printer = Printer(CACHE) if fonts.are_fetched(CACHE) else None
+
+    def loss() -> nets.Tensor:
+        rows = [*courts.take(batch // 5), *(photos.take(batch // 12) if photos else ())]
+        rows = [*picker.take(batch - len(rows)), *rows]
+        made = index_batch(rows, picker.rng, printer=printer)
+        with nets.bfloat(state.device):
+            told = state.net(nets.pixels(made.patches, state.device))
+        return nets.index_loss(told.float(), made, state.device)
+
+    held = load(place.data / "closeups-validation")[:200]
+    state.train(loss, lambda net: judge_indices(net, held, state.device))
+
+
+def judge_indices(net: nets.Net, rows: Rows, device: str) -> dict[str, float]:
+    """Return the share of the indices that are found and read rightly, and how many are false."""
+    rng = np.random.default_rng(7)
+    total = np.zeros(4)
+    for start in range(0, len(rows), 20):
+        made = index_batch(rows[start : start + 20], rng)
+        with nets.bfloat(device):
+            told = net(nets.pixels(made.patches, device)).float().cpu().numpy()
+        for number, one in enumerate(told):
+            total += match_indices(decoded(one), made, number)
+    found, right, false, there = total.tolist()
+    return {
+        "found": found / max(1.0, there),
+        "right": right / max(1.0, there),
+        "false": false / max(1.0, found + false),
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train one network; see the module."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.train")
-    parser.add_argument("network", choices=["detector", "refiner", "reader"])
+    parser.add_argument("network", choices=["detector", "refiner", "reader", "indices"])
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--data", type=Path, default=OUT)
     parser.add_argument("--run", type=Path, help="folder of the run; runs/NETWORK by default")
@@ -264,6 +305,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             train_detector(place, plan, tuple(args.size), args.batch or 8)
         case "reader":
             train_reader(place, Plan(args.minutes, 2e-3, start=args.start), args.batch or 16)
+        case "indices":
+            train_indices(place, Plan(args.minutes, 2e-3, start=args.start), args.batch or 16)
         case _:
             train_refiner(place, Plan(args.minutes, 2e-3, start=args.start), args.batch or 12)
 

@@ -1,0 +1,91 @@
+"""Law: an index is found once, where it is, and says which card it names and where that lies."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from rules.cards import PACK, Card, Rank, Suit
+from vision.geometry import Floats, Image, Quad, oriented_box, overlap, quad, turned
+from vision.indices import (
+    CARD,
+    CHANNELS,
+    GRID,
+    PATCH,
+    REACH,
+    STRIDE,
+    decoded,
+    framed,
+    place_of,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+NINE = Card.parse("9S")
+UPRIGHT = oriented_box((PATCH / 2, PATCH / 2), CARD, 0)
+
+
+def told(*marks: tuple[Quad, Card]) -> Floats:
+    """Return the output of a network that sees indices in a patch, given their cards' corners."""
+    made = np.zeros((CHANNELS, GRID, GRID), dtype=np.float32)
+    made[0] = -8
+    for corners, card in marks:
+        x, y = place_of(corners)
+        row, column = int(y // STRIDE), int(x // STRIDE)
+        middle = np.array([column + 0.5, row + 0.5], dtype=np.float32) * STRIDE
+        made[0, row, column] = 4
+        made[1 + tuple(Rank).index(card.rank), row, column] = 9
+        made[1 + len(Rank) + tuple(Suit).index(card.suit), row, column] = 9
+        made[-8:, row, column] = ((corners - middle) / REACH).ravel()
+    return made
+
+
+@pytest.mark.parametrize("card", PACK)
+def test_every_card_is_named_by_its_rank_and_its_suit(card: Card) -> None:
+    (index,) = decoded(told((UPRIGHT, card)))
+    assert PACK[int(index.cards.argmax())] == card
+    assert index.cards.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_an_index_tells_where_its_card_lies() -> None:
+    (index,) = decoded(told((UPRIGHT, NINE)))
+    assert np.allclose(index.corners, UPRIGHT, atol=1e-3)
+    assert index.at == pytest.approx(place_of(UPRIGHT), abs=1e-3)
+
+
+def test_both_indices_of_a_card_are_found_and_name_each_its_own_corner_first() -> None:
+    found = decoded(told((UPRIGHT, NINE), (turned(UPRIGHT, 2), NINE)))
+    assert len(found) == 2
+    assert np.allclose(found[0].corners, turned(found[1].corners, 2), atol=1e-3)
+
+
+def test_a_patch_without_indices_shows_none() -> None:
+    assert decoded(told()) == []
+
+
+def test_corners_that_cross_each_other_are_no_card() -> None:
+    crossed = UPRIGHT[[0, 1, 3, 2]]
+    made = told((UPRIGHT, NINE))
+    row, column = np.unravel_index(int(made[0].argmax()), (GRID, GRID))
+    made[-8:, row, column] = ((crossed - UPRIGHT.mean(axis=0)) / REACH).ravel()
+    assert decoded(made) == []
+
+
+def test_a_patch_holds_its_card_upright_in_the_middle() -> None:
+    lying = oriented_box((300, 200), (63, 88), 0.7)
+    frame = framed(lying)
+    way = cv2.getPerspectiveTransform(
+        frame, np.array([[0, 0], [PATCH, 0], [PATCH, PATCH], [0, PATCH]], np.float32)
+    )
+    shown = quad(cv2.perspectiveTransform(lying[None], way)[0])
+    assert overlap(shown, UPRIGHT) > 0.99
+    assert np.abs(shown - UPRIGHT).max() < 1
+
+
+def _table() -> Image:
+    """Return a frame of the bundled clip in which cards lie face up."""
+    clip = cv2.VideoCapture(str(ROOT / "datasets/demo/whist.mp4"))
+    clip.set(cv2.CAP_PROP_POS_MSEC, 16_000)
+    read, image = clip.read()
+    assert read
+    return np.asarray(image, dtype=np.uint8)
