@@ -57,8 +57,9 @@ train: $(TRAIN)/.ready ## train the card model on the rendered data and export i
 	@$(TRAIN)/bin/python -m vision.training.train refiner --minutes 30 --run runs/refiner
 	@$(TRAIN)/bin/python -m vision.training.train reader --minutes 60 --run runs/reader
 	@$(TRAIN)/bin/python -m vision.training.train indices --minutes 60 --run runs/indices
+	@$(TRAIN)/bin/python -m vision.training.train index_reader --minutes 60 --run runs/index_reader
 	@$(TRAIN)/bin/python -m vision.training.export --detector runs/detector --refiner runs/refiner \
-		--reader runs/reader --indices runs/indices
+		--reader runs/reader --indices runs/indices --index-reader runs/index_reader
 
 test-train: $(TRAIN)/.ready ## rehearse the training: two tiny epochs a network, exported and compared
 	@$(TRAIN)/bin/python -m vision.training.rehearse

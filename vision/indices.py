@@ -12,9 +12,9 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from rules.cards import PACK, Rank, Suit
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, convex, height, quad, rectified
+from vision.index_reader import IndexReader
 from vision.network import Engine, open_network
 from vision.weights import Weights
 
@@ -27,8 +27,8 @@ AT = (0.11, 0.15)
 """Where an index is said to be, as shares of its card's width and height."""
 REACH = 64.0
 """Corners are told from a cell's middle in units of so many pixels."""
-CHANNELS = 1 + len(Rank) + len(Suit) + 8
-"""Of the output: whether an index is there, its rank, its suit, its card's corners."""
+CHANNELS = 1 + 8
+"""Of the output: whether an index is there, and its card's corners."""
 
 _LEAST = 0.3
 """The score from which there is an index."""
@@ -37,19 +37,24 @@ _SAME = 0.08
 _BATCH = 16
 _UNIT = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], dtype=np.float32) / 2
 _MIDDLES = (np.arange(GRID, dtype=np.float32) + 0.5) * STRIDE
-_NUMBERS = np.array([[tuple(Rank).index(card.rank), tuple(Suit).index(card.suit)] for card in PACK])
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
-    """One index in a picture."""
+class Place:
+    """Where an index is."""
 
     at: tuple[float, float]
-    """Its place, pixels of the picture."""
+    """Pixels of the picture."""
     corners: Quad
     """About where its card lies, Float32 (4, 2), from the index's own corner on clockwise."""
     score: float
     """How surely there is an index, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index(Place):
+    """An index that was read."""
+
     cards: Floats
     """Float32 (52,), how likely it is each card's, in the order of `PACK`; they add up to 1."""
 
@@ -77,14 +82,22 @@ def framed(corners: Quad) -> Quad:
 
 
 class OnnxIndexFinder:
-    """The index network: patches Float32 (N, 3, 224, 224) in, Float32 (N, 26, 28, 28) out."""
+    """The index network: patches Float32 (N, 3, 224, 224) in, Float32 (N, 9, 28, 28) out."""
 
-    def __init__(self, weights: Weights, engine: Engine = Engine.ONNXRUNTIME) -> None:
+    def __init__(
+        self, weights: Weights, reader: IndexReader, engine: Engine = Engine.ONNXRUNTIME
+    ) -> None:
         """Load the network.
+
+        Args:
+            weights: The network that finds indices.
+            reader: Reads them.
+            engine: What runs the network.
 
         Raises:
             ModelError: It has another form.
         """
+        self._reader = reader
         self._network = open_network(weights.path, engine)
         if self._network.shape[1:] != (3, PATCH, PATCH):
             raise ModelError(
@@ -96,7 +109,7 @@ class OnnxIndexFinder:
     def find(self, image: Image, quads: Sequence[Quad]) -> tuple[Index, ...]:
         """Return the indices on and about some cards, each once, the surest first."""
         frames = [framed(corners) for corners in quads]
-        found: list[Index] = []
+        found: list[Place] = []
         for start in range(0, len(frames), _BATCH):
             part = frames[start : start + _BATCH]
             crops = np.stack([rectified(image, frame, (PATCH, PATCH)) for frame in part])
@@ -109,37 +122,30 @@ class OnnxIndexFinder:
                 )
             for frame, one in zip(part, told, strict=True):
                 found += _in_picture(decoded(one), frame)
-        return _each_once(found)
+        places = _each_once(found)
+        sure, cards = self._reader.read(image, [place.corners for place in places])
+        indices = [
+            Index(place.at, place.corners, place.score * float(there), row)
+            for place, there, row in zip(places, sure, cards, strict=True)
+        ]
+        return tuple(sorted(indices, key=lambda index: -index.score))
 
 
-def decoded(told: Floats) -> list[Index]:
-    """Return the indices that the network's output for one patch shows, in the patch's pixels.
+def decoded(told: Floats) -> list[Place]:
+    """Return where the network's output for one patch shows indices, in the patch's pixels.
 
     Args:
-        told: Float32 (26, GRID, GRID): the logit of an index, of the ranks and of the suits, and
-            the card's corners.
+        told: Float32 (9, GRID, GRID): the logit of an index, and its card's corners.
     """
     scores = 1 / (1 + np.exp(-told[0]))
     peaks = (scores >= _LEAST) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
     found = []
     for row, column in zip(*np.nonzero(peaks), strict=True):
         middle = np.array([_MIDDLES[column], _MIDDLES[row]], dtype=np.float32)
-        values = told[1:, row, column]
-        corners = quad(values[-8:].reshape(4, 2) * np.float32(REACH) + middle)
+        corners = quad(told[1:, row, column].reshape(4, 2) * np.float32(REACH) + middle)
         if convex(corners):
-            found.append(
-                Index(place_of(corners), corners, float(scores[row, column]), _cards(values))
-            )
+            found.append(Place(place_of(corners), corners, float(scores[row, column])))
     return found
-
-
-def _cards(values: Floats) -> Floats:
-    """Return the probability of each card: that of its rank times that of its suit."""
-    ranks, suits = (
-        np.exp(part - part.max()) for part in (values[: len(Rank)], values[len(Rank) : -8])
-    )
-    both = ranks[_NUMBERS[:, 0]] * suits[_NUMBERS[:, 1]]
-    return np.asarray(both / both.sum(), dtype=np.float32)
 
 
 def place_of(corners: Quad) -> tuple[float, float]:
@@ -151,25 +157,25 @@ def place_of(corners: Quad) -> tuple[float, float]:
     return float(x), float(y)
 
 
-def _in_picture(found: Sequence[Index], frame: Quad) -> list[Index]:
+def _in_picture(found: Sequence[Place], frame: Quad) -> list[Place]:
     across, down = (frame[1] - frame[0]) / PATCH, (frame[3] - frame[0]) / PATCH
     way = np.stack([across, down]).astype(np.float32)
     moved = []
-    for index in found:
-        x, y = np.array(index.at, dtype=np.float32) @ way + frame[0]
-        corners = quad(index.corners @ way + frame[0])
-        moved.append(Index((float(x), float(y)), corners, index.score, index.cards))
+    for place in found:
+        x, y = np.array(place.at, dtype=np.float32) @ way + frame[0]
+        corners = quad(place.corners @ way + frame[0])
+        moved.append(Place((float(x), float(y)), corners, place.score))
     return moved
 
 
-def _each_once(found: Sequence[Index]) -> tuple[Index, ...]:
-    kept: list[Index] = []
-    for index in sorted(found, key=lambda index: -index.score):
-        if not any(_are_one(index, known) for known in kept):
-            kept.append(index)
-    return tuple(kept)
+def _each_once(found: Sequence[Place]) -> list[Place]:
+    kept: list[Place] = []
+    for place in sorted(found, key=lambda place: -place.score):
+        if not any(_are_one(place, known) for known in kept):
+            kept.append(place)
+    return kept
 
 
-def _are_one(first: Index, second: Index) -> bool:
+def _are_one(first: Place, second: Place) -> bool:
     apart = float(np.hypot(first.at[0] - second.at[0], first.at[1] - second.at[1]))
     return apart < _SAME * max(height(first.corners), height(second.corners))

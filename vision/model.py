@@ -12,6 +12,7 @@ from rules.events import UNREADABLE, Face
 from vision.detector import Box, Detector, OnnxDetector
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, hidden_part, overlap
+from vision.index_reader import OnnxIndexReader
 from vision.indices import Index, OnnxIndexFinder
 from vision.network import Engine
 from vision.outlines import SCORE, OutlineDetector
@@ -276,15 +277,16 @@ def load_model(models_dir: Path, engine: Engine = Engine.ONNXRUNTIME) -> CardMod
     return CardModel(
         Finders(OnnxDetector(weights["detector"], engine), OutlineDetector(), refiner),
         _card_reader(weights, engine),
-        threshold=weights.get("indices", reader).number("threshold", 0.9),
+        threshold=weights.get("index_reader", reader).number("threshold", 0.9),
     )
 
 
 def _card_reader(weights: Mapping[str, Weights], engine: Engine) -> CardReader:
     """Return the reader, with the index network where the weights have one."""
     faces = OnnxReader(weights["reader"], engine)
-    if "indices" not in weights:
+    if not {"indices", "index_reader"} <= set(weights):
         return CardReader(faces)
-    told = weights["indices"]
+    told = weights["index_reader"]
     weighing = Weighing(*(told.number(key) for key in ("face", "index", "covered")))
-    return CardReader(faces, OnnxIndexFinder(told, engine), weighing)
+    indices = OnnxIndexFinder(weights["indices"], OnnxIndexReader(told, engine), engine)
+    return CardReader(faces, indices, weighing)

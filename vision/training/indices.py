@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rules.cards import PACK, Rank, Suit
 from vision.geometry import quad
-from vision.indices import AT, CARD, GRID, PATCH, REACH, STRIDE, Index, framed
+from vision.indices import AT, CARD, GRID, PATCH, REACH, STRIDE, Place, framed
 from vision.training.batches import Pixels, Random, Rows, jittered, read, rectify, rough, tinted
 from vision.training.camera import Array, project
 from vision.training.prints import with_boxes
@@ -173,8 +173,8 @@ def _stacked(made: Sequence[tuple[Pixels, list[Mark]]]) -> IndexBatch:
     )
 
 
-def match_indices(found: Sequence[Index], batch: IndexBatch, number: int) -> Floats:
-    """Return how many indices of a patch are found, found and read rightly, false, and there.
+def match_indices(found: Sequence[Place], batch: IndexBatch, number: int) -> Floats:
+    """Return how many indices of a patch are found, how many false ones, and how many are there.
 
     Args:
         found: What the network sees in the patch.
@@ -189,17 +189,15 @@ def match_indices(found: Sequence[Index], batch: IndexBatch, number: int) -> Flo
         )
         for each in found
     ]
-    total = np.zeros(4, np.float32)
-    total[3] = sum(mark.state == SEEN for mark in there)
+    total = np.zeros(3, np.float32)
+    total[2] = sum(mark.state == SEEN for mark in there)
     seen: set[int] = set()
-    for each, (apart, place) in zip(found, near, strict=True):
-        if apart > 2 * STRIDE:
-            total[2] += 1
+    for apart, place in near:
+        if apart > 2 * STRIDE or there[place].state == COVERED:
+            total[1] += 1
         elif there[place].state == SEEN and place not in seen:
             seen.add(place)
-            total[:2] += (1, int(each.cards.argmax()) == there[place].card)
-        elif there[place].state == COVERED:
-            total[2] += 1
+            total[0] += 1
     return total
 
 

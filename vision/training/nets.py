@@ -16,8 +16,10 @@ from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import OBBModel
 
 from rules.cards import Rank, Suit
+from vision.index_reader import INDEX_CROP
 from vision.indices import CHANNELS
 from vision.training.batches import GROWN, READER_SIZE, REFINER_SIZE, DetectorBatch, Pixels
+from vision.training.index_crops import IndexCrops
 from vision.training.indices import IndexBatch
 
 Net = Any
@@ -73,7 +75,8 @@ class IndexNet(nn.Module):  # type: ignore[misc]  # torch is not typed here
     """Finds indices: patches Float32 (N, 3, 224, 224) to Float32 (N, 26, 28, 28).
 
     Its first seven layers are the detector's too. What they see at a sixteenth of the size says
-    where in its card a sign stands; what they see at an eighth, which sign it is.
+    where in its card a sign stands; what they see at an eighth, which sign it is. That it has to
+    read the index as well teaches it what one looks like; only where they are is exported.
     """
 
     def __init__(self) -> None:
@@ -85,7 +88,7 @@ class IndexNet(nn.Module):  # type: ignore[misc]  # torch is not typed here
         self.near, self.wide = Conv(128, 96, 1), Conv(128, 96, 1)
         self.up = nn.Upsample(scale_factor=2.0, mode="nearest")
         self.join = nn.Sequential(Conv(192, 128, 3), Conv(128, 128, 3))
-        self.told = nn.Conv2d(128, CHANNELS, 1)
+        self.told = nn.Conv2d(128, CHANNELS + RANKS + SUITS, 1)
         with torch.no_grad():
             self.told.bias[0] = -5.0
 
@@ -98,6 +101,36 @@ class IndexNet(nn.Module):  # type: ignore[misc]  # torch is not typed here
                 near = values
         both = torch.cat([self.near(near), self.up(self.wide(values))], dim=1)
         return self.told(self.join(both))
+
+    def trimmed(self) -> Net:
+        """Return the network without the ranks and suits."""
+        whole, self.told = self.told, nn.Conv2d(128, CHANNELS, 1)
+        with torch.no_grad():
+            self.told.weight.copy_(where(whole.weight))
+            self.told.bias.copy_(where(whole.bias))
+        return self
+
+
+def where(told: Tensor, dim: int = 0) -> Tensor:
+    """Return those channels of the index network that say where indices are."""
+    first, _, corners = told.split([1, RANKS + SUITS, 8], dim=dim)
+    return torch.cat([first, corners], dim=dim)
+
+
+def index_reader() -> Net:
+    """Return a new index reader: crops Float32 (N, 3, 96, 64) to logits (N, 18).
+
+    The first says whether there is an index, then come 13 ranks and 4 suits.
+    """
+    first = OBBModel("yolo11n-obb.yaml", ch=3, nc=2, verbose=False).model[:7]
+    w, h = INDEX_CROP
+    return nn.Sequential(
+        *first,
+        Conv(128, 64, 1),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(64 * (h // 16) * (w // 16), 1 + RANKS + SUITS),
+    )
 
 
 def detector() -> Net:
@@ -126,6 +159,16 @@ def bfloat(device: str) -> AbstractContextManager[None]:
     """Return a context in which torch computes in bfloat16, fast on processors and GPUs alike."""
     context: AbstractContextManager[None] = torch.autocast(device, torch.bfloat16)
     return context
+
+
+def index_reader_loss(told: Tensor, batch: IndexCrops, device: str) -> Tensor:
+    """Return the loss of the index reader: whether there is an index, and whose."""
+    shown = torch.from_numpy(batch.shown).to(device)
+    cards = torch.from_numpy(batch.cards).to(device)[shown > 0]
+    where = functional.binary_cross_entropy_with_logits(told[:, 0], shown)
+    _, ranks, suits = told[shown > 0].split([1, RANKS, SUITS], dim=1)
+    which = functional.cross_entropy(ranks, cards[:, 0], label_smoothing=0.02)
+    return where + which + functional.cross_entropy(suits, cards[:, 1], label_smoothing=0.02)
 
 
 def index_loss(told: Tensor, batch: IndexBatch, device: str) -> Tensor:

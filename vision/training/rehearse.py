@@ -26,7 +26,7 @@ from vision.training.sources import ArtError, Split
 from vision.training.ultralytics_detector import UltralyticsDetector
 from vision.weights import load_weights
 
-_NETWORKS = ("detector", "reader", "refiner", "indices")
+_NETWORKS = ("detector", "reader", "refiner", "indices", "index_reader")
 _SIZE = (320, 192)
 """The detector's input in the rehearsal."""
 _THRESHOLD = 1e-6
@@ -83,7 +83,7 @@ def rehearse(folder: Path, seconds: float) -> None:
             if steps != sorted(set(steps)):
                 raise ArtError(f"{network} was not taken up where it stopped: steps {steps}")
     export.main([part for name in _NETWORKS
-                 for part in (f"--{name}", str(folder / name))]
+                 for part in (f"--{name.replace('_', '-')}", str(folder / name))]
                 + ["--data", str(data), "--out", str(models)])  # fmt: skip
     picture = cv2.imread(str(next((data / "scenes-validation").rglob("*.jpg"))))
     scene: Image = np.asarray(picture, dtype=np.uint8)

@@ -26,6 +26,8 @@ _PICTURES, _CARDS = 0.5, 0.8
 _REDS = ((212, 0, 0), (200, 30, 40), (224, 27, 36), (181, 18, 27), (230, 60, 30))
 _BLACKS = ((0, 0, 0), (25, 25, 30), (40, 40, 60))
 _OTHERS = {Suit.CLUBS: (10, 125, 44), Suit.DIAMONDS: (31, 79, 216)}
+_LEAST = (66, 130)
+"""Width and height of the paper laid down, pixels of 300×420: it hides most indices of before."""
 _FRAME = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
 
 
@@ -97,7 +99,7 @@ class Printer:
 
     def _style(self, rng: Random) -> Style:
         jumbo = bool(rng.random() < 0.45)
-        rank = float(rng.uniform(0.13, 0.24) if jumbo else rng.uniform(0.06, 0.13))
+        rank = float(rng.uniform(0.13, 0.24) if jumbo else rng.uniform(0.07, 0.13))
         return Style(
             letters=self._letters[int(rng.integers(len(self._letters)))],
             signs=self._signs[int(rng.integers(len(self._signs)))],
@@ -131,7 +133,8 @@ def index(style: Style, card: Card) -> Pixels:
     middle = inset + max(letters.shape[1], sign.shape[1]) // 2
     low = inset + tall + round(style.gap * HEIGHT) + side
     corner = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
-    corner[inset // 2 : low + inset // 2, inset // 2 : 2 * middle - inset // 2] = 255
+    bottom, right = max(low + inset // 2, _LEAST[1]), max(2 * middle - inset // 2, _LEAST[0])
+    corner[inset // 2 : bottom, inset // 2 : right] = 255
     for mask, top in ((letters, inset), (sign, low - side)):
         left = max(0, middle - mask.shape[1] // 2)
         part = corner[top : top + mask.shape[0], left : left + mask.shape[1], :3]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from rules.cards import Rank
-from vision.indices import decoded
+from vision.indices import CHANNELS, decoded
 from vision.training import fonts, nets
 from vision.training.art import CACHE
 from vision.training.batches import (
@@ -29,6 +29,7 @@ from vision.training.batches import (
 )
 from vision.training.boxes import decode, match
 from vision.training.dataset import OUT, load
+from vision.training.index_crops import index_crops
 from vision.training.indices import index_batch, match_indices
 from vision.training.loop import Run
 from vision.training.pretrained import begin_pretrained
@@ -40,6 +41,9 @@ RUNS = Path("runs")
 """Where runs are kept. Git ignores it."""
 
 
+INDEX_HEIGHTS = (45.0, 1e9)
+"""Median card heights of the pictures that the index reader learns from: smaller indices are blots.
+"""
 HEIGHTS = (18.0, 170.0)
 """Card heights, in pixels of the scenes, that the detector learns: at run time its input is scaled
 so that the cards come into this range."""
@@ -266,27 +270,69 @@ def train_indices(place: Place, plan: Plan, batch: int) -> None:
 
 
 def judge_indices(net: nets.Net, rows: Rows, device: str) -> dict[str, float]:
-    """Return the share of the indices that are found and read rightly, and how many are false."""
+    """Return the share of the indices that are found, and of what is found that is none."""
     rng = np.random.default_rng(7)
-    total = np.zeros(4)
+    total = np.zeros(3)
     for start in range(0, len(rows), 20):
         made = index_batch(rows[start : start + 20], rng)
         with nets.bfloat(device):
-            told = net(nets.pixels(made.patches, device)).float().cpu().numpy()
-        for number, one in enumerate(told):
+            told = net(nets.pixels(made.patches, device)).float().cpu()
+        told = nets.where(told, dim=1) if told.shape[1] > CHANNELS else told
+        for number, one in enumerate(told.numpy()):
             total += match_indices(decoded(one), made, number)
-    found, right, false, there = total.tolist()
+    found, false, there = total.tolist()
+    return {"found": found / max(1.0, there), "false": false / max(1.0, found + false)}
+
+
+def train_index_reader(place: Place, plan: Plan, batch: int) -> None:
+    """Train the index reader; `batch` counts pictures, of up to ten indices each."""
+    state = Run(_begun(nets.index_reader(), place), plan, place.run, place.start_from)
+    picker = Picker(place.data / "closeups-train", state.progress.step + 29, INDEX_HEIGHTS)
+    courts = Picker(place.data / "courts-train", state.progress.step + 31)
+    photos = _photos(place, state.progress.step + 37)
+    printer = Printer(CACHE) if fonts.are_fetched(CACHE) else None
+
+    def loss() -> nets.Tensor:
+        rows = [*courts.take(batch // 4), *(photos.take(batch // 10) if photos else ())]
+        rows = [*picker.take(batch - len(rows)), *rows]
+        made = index_crops(rows, picker.rng, printer=printer)
+        with nets.bfloat(state.device):
+            told = state.net(nets.pixels(made.crops, state.device))
+        return nets.index_reader_loss(told.float(), made, state.device)
+
+    held = load(place.data / "closeups-validation")[:250]
+    state.train(loss, lambda net: judge_index_reader(net, held, state.device))
+
+
+def judge_index_reader(net: nets.Net, rows: Rows, device: str) -> dict[str, float]:
+    """Return the share of held-out indices read rightly, and of crops told from none."""
+    rng = np.random.default_rng(8)
+    right = ranks = suits = shown = told_apart = count = 0.0
+    for start in range(0, len(rows), 25):
+        made = index_crops(rows[start : start + 25], rng)
+        with nets.bfloat(device):
+            told = net(nets.pixels(made.crops, device)).float().cpu().numpy()
+        there = made.shown > 0
+        rank = told[there, 1 : 1 + nets.RANKS].argmax(axis=1) == made.cards[there, 0]
+        suit = told[there, 1 + nets.RANKS :].argmax(axis=1) == made.cards[there, 1]
+        right += float((rank & suit).sum())
+        ranks, suits = ranks + float(rank.sum()), suits + float(suit.sum())
+        shown, count = shown + float(there.sum()), count + len(there)
+        told_apart += float(((told[:, 0] > 0) == there).sum())
     return {
-        "found": found / max(1.0, there),
-        "right": right / max(1.0, there),
-        "false": false / max(1.0, found + false),
+        "right": right / shown,
+        "rank": ranks / shown,
+        "suit": suits / shown,
+        "there": told_apart / count,
     }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train one network; see the module."""
     parser = argparse.ArgumentParser(prog="python -m vision.training.train")
-    parser.add_argument("network", choices=["detector", "refiner", "reader", "indices"])
+    parser.add_argument(
+        "network", choices=["detector", "refiner", "reader", "indices", "index_reader"]
+    )
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--data", type=Path, default=OUT)
     parser.add_argument("--run", type=Path, help="folder of the run; runs/NETWORK by default")
@@ -305,6 +351,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             train_detector(place, plan, tuple(args.size), args.batch or 8)
         case "reader":
             train_reader(place, Plan(args.minutes, 2e-3, start=args.start), args.batch or 16)
+        case "index_reader":
+            train_index_reader(place, Plan(args.minutes, 2e-3, start=args.start), args.batch or 24)
         case "indices":
             train_indices(place, Plan(args.minutes, 2e-3, start=args.start), args.batch or 16)
         case _:

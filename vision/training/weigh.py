@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rules.cards import PACK
 from vision.detector import OnnxDetector
 from vision.geometry import Floats, Image, Quad, overlap, quad
+from vision.index_reader import OnnxIndexReader
 from vision.indices import Index, OnnxIndexFinder
 from vision.reader import BACK, REJECT, OnnxReader
 from vision.reading import Weighing, fused, owned_by
@@ -60,7 +61,9 @@ class Placer:
         self._detector = OnnxDetector(weights["detector"])
         self._refiner = OnnxRefiner(weights["refiner"])
         self._reader = OnnxReader(weights["reader"])
-        self._indices = OnnxIndexFinder(weights["indices"])
+        self._indices = OnnxIndexFinder(
+            weights["indices"], OnnxIndexReader(weights["index_reader"])
+        )
 
     def found(self, image: Image, labels: Sequence[Label]) -> list[Found]:
         """Return the boxes in a picture of which the labels tell what they are."""
