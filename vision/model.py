@@ -66,6 +66,8 @@ _SAME_PLACE = 0.85
 _BORDER, _EDGED = 0.015, 0.4
 """What lies so near to the picture's border, as a part of its longer side, runs out of it. A back
 has more edge support on each side than the second, unless it is dark on a dark cloth."""
+_HINTS = 3
+"""How often hints are followed: cards of a fan may lie outside of what is searched first."""
 _SQUAREST, _SLIMMEST = 0.9, 1.7
 """Height over width of a picture that may be one card: 1.4, or stretched to a square."""
 
@@ -146,24 +148,33 @@ class CardModel:
             replace(box, corners=better) for box, better in zip(proposed, corners, strict=True)
         ]
         familiar, new = _parted([*placed, *exact], known)
-        look = self._reader.look(image, [box.corners for box in new])
-        hinted = self._hinted(image, look.spare, familiar)
-        again = self.read(image, [box.corners for box in hinted])
         seen = [
             told
-            for box, row in zip([*new, *hinted], [*look.rows, *again], strict=True)
-            if (told := agreed(image, box, row)) is not None
+            for box in self._read_all(image, new, familiar)
+            if box.row is not None and (told := agreed(image, box, box.row)) is not None
         ]
         return best_placed(without_rows(without_prints([*familiar, *seen])))
 
-    def _hinted(self, image: Image, spare: Sequence[Index], familiar: Sequence[Box]) -> list[Box]:
-        """Return the cards that only an index hints at, where no known card has it.
+    def _read_all(self, image: Image, new: list[Box], familiar: Sequence[Box]) -> list[Box]:
+        """Return the boxes with what was read there, and those that an index alone hints at.
+
+        A hint's surroundings are searched as well: in a fan one card leads to the next.
+        """
+        found: list[Box] = []
+        for _ in range(_HINTS + 1):
+            look = self._reader.look(image, [box.corners for box in new])
+            found += [replace(box, row=row) for box, row in zip(new, look.rows, strict=True)]
+            new = self._hinted(image, look.spare, [*familiar, *found])
+            if not new:
+                break
+        return found
+
+    def _hinted(self, image: Image, spare: Sequence[Index], there: Sequence[Box]) -> list[Box]:
+        """Return the cards that only an index hints at, where none of those there has it.
 
         Where the refined corners no longer have the index in its place, the hint's own stay.
         """
-        hints = [
-            index for index in spare if not any(belongs(index, box.corners) for box in familiar)
-        ]
+        hints = [index for index in spare if not any(belongs(index, box.corners) for box in there)]
         better = self._finders.refiner.refine(image, [index.corners for index in hints])
         return [
             Box(corners if belongs(index, corners) else index.corners, index.score)

@@ -120,6 +120,24 @@ def test_an_index_alone_is_a_card_that_the_detector_missed() -> None:
     assert {str(each.face) for each in found} == {"9S", "KH"}
 
 
+def test_one_hint_leads_to_the_next() -> None:
+    lying, second, third = card(100, 100), card(125, 98, 0.5), card(165, 100, 0.7)
+    far = index(third.corners, PACK.index(Card.parse("2C")))
+
+    class Near(Printed):
+        """Finds the third card's index only about the second and the third card."""
+
+        def find(self, image: Image, quads: Sequence[Quad]) -> tuple[Index, ...]:
+            near = any(corners.mean(axis=0)[0] > 115 for corners in quads)
+            return (*super().find(image, quads), *((far,) if near else ()))
+
+    cards = CardReader(
+        ByPlace({(100, 100): row(NINE)}), Near([index(second.corners, KING)]), WEIGHING
+    )
+    model = CardModel(Finders(Listed([lying]), Listed(), Same()), cards, threshold=0.8)
+    assert {str(each.face) for each in model.detect(IMAGE)} == {"9S", "KH", "2C"}
+
+
 def test_an_index_on_a_known_card_proposes_nothing() -> None:
     known, new = card(100, 100).corners, card(200, 100)
     rows = {(200, 100): row(NINE)}
