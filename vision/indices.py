@@ -125,7 +125,7 @@ class OnnxIndexFinder:
         places = _each_once(found)
         sure, cards = self._reader.read(image, [place.corners for place in places])
         indices = [
-            Index(place.at, place.corners, place.score * float(there), row)
+            Index(place.at, place.corners, float(there), row)
             for place, there, row in zip(places, sure, cards, strict=True)
         ]
         return tuple(sorted(indices, key=lambda index: -index.score))

@@ -163,7 +163,8 @@ class CardModel:
         found: list[Box] = []
         for _ in range(_HINTS + 1):
             look = self._reader.look(image, [box.corners for box in new])
-            found += [replace(box, row=row) for box, row in zip(new, look.rows, strict=True)]
+            told = zip(new, look.rows, look.named, strict=True)
+            found += [replace(box, row=row, index=named) for box, row, named in told]
             new = self._hinted(image, look.spare, [*familiar, *found])
             if not new:
                 break

@@ -40,6 +40,10 @@ _PRINTED_ON, _MUCH_LARGER, _WITHIN = 0.6, 2.5, 0.85
 cards of one pack seen by one camera differ less."""
 _WELL_READ = 0.85
 """The reader's certainty from which a candidate counts for itself."""
+_NAMED = 0.6
+"""How surely an index names a card that counts for itself by it."""
+_FAN_CLOSED = 0.95
+"""The cards of a closed fan, each of which is named by its own index, share up to this part."""
 
 _COVERED, _ALONG = 0.3, (0.1, 0.3, 0.5, 0.7, 0.9)
 """A side is covered when this part of some points along it lies under another card."""
@@ -129,6 +133,8 @@ def _shows_again(box: Box, known: Box, support: float) -> bool:
     most, hidden = SAME, 2 * _HIDDEN if _is_certain(box, support) else _HIDDEN
     if _are_two(box, known):
         most = hidden = FANNED
+        if box.index >= _NAMED:  # it looks out from under the other, however little
+            most = hidden = _FAN_CLOSED
     covered = hidden_part(box.corners, known.corners)
     return covered > hidden or same_card(box, known, most)
 
@@ -138,8 +144,13 @@ def _are_two(first: Box, second: Box) -> bool:
     if first.row is None or second.row is None:
         return False
     faces = int(first.row[:BACK].argmax()), int(second.row[:BACK].argmax())
-    read = min(float(first.row[:BACK].max()), float(second.row[:BACK].max()))
-    return faces[0] != faces[1] and read >= _WELL_READ
+    return faces[0] != faces[1] and min(_well_read(first), _well_read(second)) >= _WELL_READ
+
+
+def _well_read(box: Box) -> float:
+    """Return how surely a box is read as a face by the whole of it, or named by its index."""
+    face = 0.0 if box.row is None else float(box.row[:BACK].max())
+    return max(face, _WELL_READ if box.index >= _NAMED else 0.0)
 
 
 def _is_loose(box: Box, support: float) -> bool:

@@ -43,6 +43,8 @@ class Look:
 
     rows: Floats
     """Float32 (n, 54), a row a card, each adding up to 1."""
+    named: tuple[float, ...]
+    """For each card how surely its surest index names it, 0 to 1; 0 without one."""
     spare: tuple[Index, ...]
     """Indices that belong to none of the cards."""
 
@@ -79,7 +81,7 @@ class CardReader:
         """
         rows = self._faces.read(image, quads)
         if self._indices is None or not len(quads):
-            return Look(rows, ())
+            return Look(rows, (0.0,) * len(rows), ())
         searched = [
             way
             for corners, row in zip(quads, rows, strict=True)
@@ -93,7 +95,8 @@ class CardReader:
             for row, own in zip(rows, owned, strict=True)
         ]
         spare = tuple(index for index in found if not any(index in own for own in owned))
-        return Look(np.stack(weighed), spare)
+        named = tuple(max((_sureness(index) for index in own), default=0.0) for own in owned)
+        return Look(np.stack(weighed), named, spare)
 
 
 def fused(row: Floats, own: Sequence[Index], weighing: Weighing) -> Floats:
@@ -125,6 +128,10 @@ def belongs(index: Index, corners: Quad) -> bool:
         if near and _cosine(_down(index.corners), _down(way)) > _ALONG:
             return True
     return False
+
+
+def _sureness(index: Index) -> float:
+    return index.score * float(index.cards.max())
 
 
 def _ways(corners: Quad) -> tuple[Quad, ...]:

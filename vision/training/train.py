@@ -29,9 +29,9 @@ from vision.training.batches import (
 )
 from vision.training.boxes import decode, match
 from vision.training.dataset import OUT, load
-from vision.training.index_crops import index_crops
+from vision.training.index_crops import IndexCrops, index_crops
 from vision.training.indices import index_batch, match_indices
-from vision.training.loop import Run
+from vision.training.loop import Run, ahead
 from vision.training.pretrained import begin_pretrained
 from vision.training.reprint import Printer
 from vision.training.scene import Label
@@ -292,10 +292,15 @@ def train_index_reader(place: Place, plan: Plan, batch: int) -> None:
     photos = _photos(place, state.progress.step + 37)
     printer = Printer(CACHE) if fonts.are_fetched(CACHE) else None
 
-    def loss() -> nets.Tensor:
+    def make() -> IndexCrops:
         rows = [*courts.take(batch // 4), *(photos.take(batch // 10) if photos else ())]
         rows = [*picker.take(batch - len(rows)), *rows]
-        made = index_crops(rows, picker.rng, printer=printer)
+        return index_crops(rows, picker.rng, printer=printer)
+
+    crops = ahead(make)
+
+    def loss() -> nets.Tensor:
+        made = crops()
         with nets.bfloat(state.device):
             told = state.net(nets.pixels(made.crops, state.device))
         return nets.index_reader_loss(told.float(), made, state.device)
