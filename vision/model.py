@@ -18,7 +18,7 @@ from vision.network import Engine
 from vision.outlines import SCORE, OutlineDetector
 from vision.placing import agreed, best_placed, without_prints
 from vision.reader import BACK, REJECT, OnnxReader
-from vision.reading import CardReader, Weighing, belongs
+from vision.reading import CardReader, Weighing, belongs, lies_as
 from vision.refine import EdgeRefiner, OnnxRefiner, Refiner
 from vision.rows import parts, without_rows
 from vision.weights import MANIFEST, Weights, load_weights
@@ -68,6 +68,8 @@ _BORDER, _EDGED = 0.015, 0.4
 has more edge support on each side than the second, unless it is dark on a dark cloth."""
 _HINTS = 3
 """How often hints are followed: cards of a fan may lie outside of what is searched first."""
+_HINTING = 0.4
+"""How surely an index has to name a card to hint at it."""
 _SQUAREST, _SLIMMEST = 0.9, 1.7
 """Height over width of a picture that may be one card: 1.4, or stretched to a square."""
 
@@ -171,14 +173,20 @@ class CardModel:
         return found
 
     def _hinted(self, image: Image, spare: Sequence[Index], there: Sequence[Box]) -> list[Box]:
-        """Return the cards that only an index hints at, where none of those there has it.
+        """Return the cards that only an index hints at, where none of those there lies so.
 
-        Where the refined corners no longer have the index in its place, the hint's own stay.
+        Where the refined corners no longer have the index in its place, the hint's own stay. A hint
+        has to be read to count: many a thing looks a little like an index.
         """
-        hints = [index for index in spare if not any(belongs(index, box.corners) for box in there)]
+        hints = [
+            index
+            for index in spare
+            if float(index.cards.max()) >= _HINTING
+            and not any(lies_as(index, box.corners) for box in there)
+        ]
         better = self._finders.refiner.refine(image, [index.corners for index in hints])
         return [
-            Box(corners if belongs(index, corners) else index.corners, index.score)
+            Box(corners if belongs(index, corners) else index.corners, SCORE)
             for index, corners in zip(hints, better, strict=True)
         ]
 

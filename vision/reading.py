@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.geometry import Floats, Image, Quad, height, turned, width
+from vision.geometry import Floats, Image, Quad, height, overlap, turned, width
 from vision.indices import Index, IndexFinder, place_of
 from vision.reader import BACK, CLASSES, REJECT, Reader, softmax
 
 _NEAR = 0.1
 """An index belongs to a card when it lies this near, in card heights, to where the card has one."""
+_AS_TOLD = 0.6
+"""Overlap from which a card lies as its index tells."""
 _ALONG = 0.9
 """And when it stands as the card does: the cosine of the angle between them."""
 _LEAST = 1e-4
@@ -46,7 +48,7 @@ class Look:
     named: tuple[float, ...]
     """For each card how surely its surest index names it, 0 to 1; 0 without one."""
     spare: tuple[Index, ...]
-    """Indices that belong to none of the cards."""
+    """Indices that tell of a card which lies as none of these do."""
 
 
 class CardReader:
@@ -94,7 +96,9 @@ class CardReader:
             fused(row, own, self._weighing) if own else row
             for row, own in zip(rows, owned, strict=True)
         ]
-        spare = tuple(index for index in found if not any(index in own for own in owned))
+        spare = tuple(
+            index for index in found if not any(lies_as(index, corners) for corners in quads)
+        )
         named = tuple(max((_sureness(index) for index in own), default=0.0) for own in owned)
         return Look(np.stack(weighed), named, spare)
 
@@ -132,6 +136,11 @@ def belongs(index: Index, corners: Quad) -> bool:
 
 def _sureness(index: Index) -> float:
     return index.score * float(index.cards.max())
+
+
+def lies_as(index: Index, corners: Quad) -> bool:
+    """Say whether a card lies as its index tells; if not, one of the two is wrong."""
+    return belongs(index, corners) and overlap(index.corners, corners) > _AS_TOLD
 
 
 def _ways(corners: Quad) -> tuple[Quad, ...]:

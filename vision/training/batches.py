@@ -196,7 +196,7 @@ def reader_batch(rows: Rows, rng: Random, *, most: int = 8) -> CropBatch:
             crops.append(rectify(picture, quad, READER_SIZE))
             classes.append(kind)
         for quad in (
-            *_nothing(picture, labels, rng),
+            *nothing(picture, labels, rng),
             *(jittered(each, rng, 0.03) for each in prints),
         ):
             crops.append(rectify(picture, quad, READER_SIZE))
@@ -231,7 +231,7 @@ def reader_class(label: Label) -> int | None:
     return REJECT if label.visible < 0.4 and label.index < 0.3 else None
 
 
-def _nothing(picture: Pixels, labels: Sequence[Label], rng: Random) -> list[Array]:
+def nothing(picture: Pixels, labels: Sequence[Label], rng: Random) -> list[Array]:
     """Return some quads of a card's shape in which no card's middle lies."""
     h, w = picture.shape[:2]
     found = []

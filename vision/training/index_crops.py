@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rules.cards import PACK
 from vision.geometry import quad
 from vision.index_reader import INDEX_CROP, index_corners
-from vision.training.batches import Pixels, Random, Rows, jittered, read, rectify, tinted
+from vision.training.batches import Pixels, Random, Rows, jittered, nothing, read, rectify, tinted
 from vision.training.camera import Array
 from vision.training.indices import RANKS, SUITS, Mark, marks
 from vision.training.prints import with_boxes
@@ -64,6 +64,11 @@ def index_crops(
             shown.append(float(there))
             card = PACK[mark.card]
             cards.append((RANKS.index(card.rank), SUITS.index(card.suit)) if there else (0, 0))
+        for empty in nothing(picture, told, rng):
+            corners = index_corners(quad(empty)).astype(np.float64)
+            crops.append(rectify(picture, corners, INDEX_CROP))
+            shown.append(0.0)
+            cards.append((0, 0))
     return IndexCrops(
         np.stack(crops), np.array(shown, np.float32), np.array(cards, np.int64).reshape(-1, 2)
     )
