@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.geometry import Floats, Image, Quad, height, overlap, turned, width
+from vision.geometry import Floats, Image, Quad, area, height, overlap, turned, width
 from vision.indices import Index, IndexFinder, place_of
 from vision.reader import BACK, CLASSES, REJECT, Reader, softmax
 
 _NEAR = 0.1
 """An index belongs to a card when it lies this near, in card heights, to where the card has one."""
+_SIZES = (0.4, 2.5)
+"""Area of the card that an index tells of, against that of a card to which it may belong."""
 _AS_TOLD = 0.6
 """Overlap from which a card lies as its index tells."""
 _ALONG = 0.9
@@ -124,7 +126,9 @@ def owned_by(indices: Sequence[Index], corners: Quad) -> tuple[Index, ...]:
 
 
 def belongs(index: Index, corners: Quad) -> bool:
-    """Say whether an index lies where a card has one, and stands as the card does."""
+    """Say whether an index lies where a card has one, stands as it does, and fits its size."""
+    if not _SIZES[0] < area(index.corners) / max(area(corners), 1e-6) < _SIZES[1]:
+        return False
     for quarters in range(4):
         way = turned(corners, quarters)
         x, y = place_of(way)

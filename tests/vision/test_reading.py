@@ -107,6 +107,14 @@ def test_an_index_that_stands_across_belongs_to_no_upright_card() -> None:
     assert not belongs(own, lying)
 
 
+@pytest.mark.parametrize("size", [0.5, 2.0])
+def test_an_index_of_another_size_belongs_to_no_such_card(size: float) -> None:
+    lying = card(100, 100).corners
+    other = lying * size
+    moved = other + np.array(place_of(lying)) - np.array(place_of(other))
+    assert not belongs(index(moved.astype(np.float32), NINE), lying)
+
+
 def sight(detector: Sequence[Box], rows: dict[tuple[int, int], Floats], *found: Index) -> CardModel:
     return CardModel(
         Finders(Listed(detector), Listed(), Same()), reader(rows, *found), threshold=0.8
