@@ -47,6 +47,8 @@ class Box:
     """How well each side lies on an edge of the picture, 0 to 1; 1 where that was not asked."""
     surely_back: bool = False
     """Whether detector and reader are both sure of a back."""
+    hinted: bool = False
+    """Whether an index alone proposed it."""
     index: float = 0.0
     """How surely an index of its own names it, 0 to 1."""
 

@@ -12,13 +12,14 @@ from rules.events import UNREADABLE, Face
 from vision.detector import Box, Detector, OnnxDetector
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, hidden_part, overlap
+from vision.hints import hints
 from vision.index_reader import OnnxIndexReader
 from vision.indices import Index, OnnxIndexFinder
 from vision.network import Engine
 from vision.outlines import SCORE, OutlineDetector
 from vision.placing import agreed, best_placed, without_prints
 from vision.reader import BACK, REJECT, OnnxReader
-from vision.reading import CardReader, Weighing, belongs, lies_as
+from vision.reading import CardReader, Weighing, belongs
 from vision.refine import EdgeRefiner, OnnxRefiner, Refiner
 from vision.rows import parts, without_rows
 from vision.weights import MANIFEST, Weights, load_weights
@@ -68,8 +69,6 @@ _BORDER, _EDGED = 0.015, 0.4
 has more edge support on each side than the second, unless it is dark on a dark cloth."""
 _HINTS = 3
 """How often hints are followed: cards of a fan may lie outside of what is searched first."""
-_HINTING = 0.4
-"""How surely an index has to name a card to hint at it."""
 _SQUAREST, _SLIMMEST = 0.9, 1.7
 """Height over width of a picture that may be one card: 1.4, or stretched to a square."""
 
@@ -167,27 +166,20 @@ class CardModel:
             look = self._reader.look(image, [box.corners for box in new])
             told = zip(new, look.rows, look.named, strict=True)
             found += [replace(box, row=row, index=named) for box, row, named in told]
-            new = self._hinted(image, look.spare, [*familiar, *found])
+            new = self._hinted(image, hints(look.spare, [*familiar, *found]))
             if not new:
                 break
         return found
 
-    def _hinted(self, image: Image, spare: Sequence[Index], there: Sequence[Box]) -> list[Box]:
-        """Return the cards that only an index hints at, where none of those there lies so.
+    def _hinted(self, image: Image, indices: Sequence[Index]) -> list[Box]:
+        """Return the cards that indices hint at.
 
-        Where the refined corners no longer have the index in its place, the hint's own stay. A hint
-        has to be read to count: many a thing looks a little like an index.
+        Where the refined corners no longer have the index in its place, the hint's own stay.
         """
-        hints = [
-            index
-            for index in spare
-            if float(index.cards.max()) >= _HINTING
-            and not any(lies_as(index, box.corners) for box in there)
-        ]
-        better = self._finders.refiner.refine(image, [index.corners for index in hints])
+        better = self._finders.refiner.refine(image, [index.corners for index in indices])
         return [
-            Box(corners if belongs(index, corners) else index.corners, SCORE)
-            for index, corners in zip(hints, better, strict=True)
+            Box(corners if belongs(index, corners) else index.corners, SCORE, hinted=True)
+            for index, corners in zip(indices, better, strict=True)
         ]
 
     def read(self, image: Image, quads: Sequence[Quad]) -> Floats:

@@ -62,6 +62,8 @@ def agreed(image: Image, box: Box, row: Floats) -> Box | None:
     both = box.back > 0.5 and box.score >= _FOUND_BACK and row[BACK] >= _READ_BACK
     if not (_looks_like_a_card(row) or both or box.score >= _WELL_FOUND):
         return None
+    if box.hinted and row[:BACK].max() < _WELL_READ:  # many a thing looks like an index
+        return None
     near = ALIKE if box.score >= _FOUND else DOUBTFUL
     if row[:BACK].max() < _PROPOSED_FACE and is_cloth(image, box.corners, near):
         return None

@@ -154,6 +154,32 @@ def test_an_index_on_a_known_card_proposes_nothing() -> None:
     assert len(found) == 2
 
 
+@pytest.mark.parametrize(("x", "quarters"), [(139, 0), (61, 2)])
+def test_an_index_in_the_further_corners_is_no_second_card(x: float, quarters: int) -> None:
+    lying, told = card(100, 100), index(turned(card(x, 100).corners, quarters), KING)
+    found = sight([lying], {(100, 100): row(NINE)}, told).detect(IMAGE)
+    assert [str(each.face) for each in found] == ["9S"]
+
+
+def test_four_indices_of_a_card_that_was_missed_are_one_card() -> None:
+    lying = card(100, 100).corners
+    left, right = card(61, 100).corners, card(139, 100).corners
+    four = [
+        index(lying, KING),
+        index(turned(lying, 2), KING, 0.97),
+        index(right, KING, 0.96),
+        index(turned(left, 2), KING, 0.96),
+    ]
+    found = sight([card(250, 100)], {(250, 100): row(NINE)}, *four).detect(IMAGE)
+    assert [str(each.face) for each in found] == ["9S", "KH"]
+
+
+def test_a_hint_that_is_not_well_read_is_no_card() -> None:
+    lying, hidden = card(100, 100), card(112, 98, 0.5)
+    found = sight([lying], {(100, 100): row(NINE)}, index(hidden.corners, KING, 0.6)).detect(IMAGE)
+    assert [str(each.face) for each in found] == ["9S"]
+
+
 def test_an_index_read_in_doubt_gives_an_unread_card() -> None:
     lying = card(100, 100)
     found = sight([lying], {(100, 100): row(REJECT)}, index(lying.corners, NINE, 0.6)).detect(IMAGE)
