@@ -35,6 +35,7 @@ from audit.settings import Settings
 from audit.store import Store, open_store
 from audit.tables import TableStart
 from rules.house import default_house
+from tests.audit.record_builders import start_table
 from tests.reports.night import judged_round
 
 MONTH = datetime(2026, 11, 1, 6, tzinfo=UTC)
@@ -149,7 +150,7 @@ def main() -> None:
             begun = time.perf_counter()
             start = TableStart("three-card-whist", "bench", house=default_house().version)
             for table in TABLES:
-                store.table_started(table, start, at=MONTH)
+                start_table(store, table, start, at=MONTH)
             fill(store, arguments.rounds, payouts=arguments.payouts)
             tell(f"{arguments.rounds:,} rounds put in, {time.perf_counter() - begun:.0f} s")
         house = House.of(Settings(data_dir=folder))

@@ -25,7 +25,7 @@ from sqlalchemy import insert
 from audit.chain import GENESIS, EntryKind, Head, canonical, head_of, link
 from audit.database import WRITING
 from audit.records import EntryRecord
-from audit.store import Store, open_store
+from audit.store import Step, Store, open_store
 from audit.verify import Outside, verify
 from rules.cards import PACK
 from rules.events import CardTurned, Sighting, Spot
@@ -47,7 +47,7 @@ def append_singly(store: Store, table: str, count: int) -> list[float]:
     taken = []
     for number in range(count):
         begun = time.perf_counter()
-        store.record_events(table, [sighting(number)], anchor=ANCHOR)
+        store.record(table, Step(sightings=(sighting(number),)), anchor=ANCHOR)
         taken.append(time.perf_counter() - begun)
     return taken
 

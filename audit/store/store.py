@@ -21,15 +21,13 @@ from audit.store.acts import ProvedFinding, Step, Written
 from audit.store.alert_acts import AlertActs
 from audit.store.approval_acts import ApprovalActs
 from audit.store.case_acts import CaseActs
-from audit.store.delivery import Act, Sent, deliver, delivered
+from audit.store.delivery import Sent, deliver, delivered
 from audit.store.footage_acts import FootageActs
 from audit.store.import_acts import ImportActs
 from audit.store.payout_acts import table_name
 from audit.store.sealing import make_checkpoint
 from audit.store.unit import POLICY, Unit
 from audit.store.webhook_acts import WebhookActs
-from audit.tables import StepMark, TableStart
-from rules.events import Sighting
 
 ATTEMPTS = 8
 """How often a transaction is tried when another writer got in its way."""
@@ -59,14 +57,6 @@ class Store(AlertActs, CaseActs, ApprovalActs, ImportActs, WebhookActs, FootageA
         """
         return self._write(chain, lambda unit: unit.append(kind, body, at))
 
-    def table_started(self, table: str, start: TableStart, *, at: datetime) -> Entry:
-        """Record that a table is watched from now on, and with what.
-
-        Raises:
-            ChainError: The name is not one for a table.
-        """
-        return self._write(table_name(table), lambda unit: acts.write_start(unit, start, at))
-
     def record(self, table: str, step: Step, *, anchor: datetime = EPOCH) -> Written:
         """Record all that one frame or one feed line led to, in one transaction.
 
@@ -85,30 +75,20 @@ class Store(AlertActs, CaseActs, ApprovalActs, ImportActs, WebhookActs, FootageA
 
         return self._write(table_name(table), work)
 
-    def deliver(self, table: str, act: Act, mark: StepMark) -> bool:
-        """Record an act of a watcher, unless it is in the record already; say whether it was new.
+    def deliver_all(self, table: str, sent: Sequence[Sent]) -> int:
+        """Record acts of a watcher in one transaction; return how many were not there already.
 
         Raises:
-            StoreAway: The database is away; whether the act is recorded cannot be known. Send it
-                again under the same mark.
-            AuditError: The act does not fit what the record says.
+            StoreAway: The database is away; whether the acts are recorded cannot be known. Send
+                them again under the same marks.
+            AuditError: An act does not fit what the record says; none is recorded then.
         """
-        return self.deliver_all(table, [Sent(mark, act)]) == 1
-
-    def deliver_all(self, table: str, sent: Sequence[Sent]) -> int:
-        """Record several acts in one transaction, as `deliver` does; return how many were new."""
         check_chain_name(table_name(table))
         return self._transact(lambda session: deliver(session, table, sent))
 
     def delivered(self, runs: Iterable[str]) -> dict[str, int]:
         """Return the number of the last act that is recorded, of each of some runs of watchers."""
         return self._read(lambda session: delivered(session, runs))
-
-    def record_events(
-        self, table: str, sightings: Iterable[Sighting], *, anchor: datetime = EPOCH
-    ) -> Written:
-        """Record observed events in one transaction; see `record`."""
-        return self.record(table, Step(sightings=tuple(sightings)), anchor=anchor)
 
     def record_finding(
         self, table: str, proved: ProvedFinding, *, anchor: datetime = EPOCH

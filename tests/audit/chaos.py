@@ -33,7 +33,14 @@ from audit.store.delivery import Started, Stepped
 from audit.verify import Outside, verify
 from audit.web.app import create_app
 from audit.web.server import run
-from tests.audit.record_builders import NOW, START, finding, judged, turned
+from tests.audit.record_builders import (
+    NOW,
+    START,
+    finding,
+    judged,
+    start_table,
+    turned,
+)
 from tests.audit.record_builders import proved as proved_finding
 
 TABLE = "T1"
@@ -215,7 +222,7 @@ def _prepare(place: Place) -> str:
         store = place.open()
         registry = Registry(AccessStore(store))
         _, key = registry.make_key("tray", (Scope.PAYOUTS_WRITE,), By("local"))
-        store.table_started(TABLE, START, at=NOW)
+        start_table(store, TABLE, START, at=NOW)
         store.close()
         os.write(writable, key.encode())
 

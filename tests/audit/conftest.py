@@ -8,7 +8,7 @@ import pytest
 from audit.payouts import FeedNote
 from audit.store import Store, open_store
 from tests.audit.postgresql_server import NoServer, PostgreSQL, running
-from tests.audit.record_builders import NOW, busy_table, gap, later, turned
+from tests.audit.record_builders import NOW, busy_table, gap, later, see, turned
 
 BACKENDS = ("sqlite", "postgresql")
 
@@ -70,5 +70,5 @@ def sealed(store: Store) -> Store:
     store.acknowledge(1, user="kim", at=later(111))
     gap(store, "T1", later(112), later(113))
     store.checkpoint(at=later(120))
-    store.record_events("T1", [turned("2S"), turned("3S")], anchor=NOW)
+    see(store, "T1", [turned("2S"), turned("3S")], anchor=NOW)
     return store

@@ -24,7 +24,7 @@ from audit.store.delivery import Stepped
 from audit.verify import Outside, verify
 from tests.audit.chaos import Place, end, fork, media_times, tell
 from tests.audit.postgresql_server import PostgreSQL
-from tests.audit.record_builders import NOW, turned
+from tests.audit.record_builders import NOW, see, turned
 
 WRITERS = 8
 
@@ -65,7 +65,7 @@ def _write(place: Place, table: str, until: float, file: Path) -> None:
         begun = time.monotonic()
         if begun > until:
             break
-        store.record_events(table, [turned(at=float(number))], anchor=NOW)
+        see(store, table, [turned(at=float(number))], anchor=NOW)
         tell(file, f"{time.monotonic() - begun}")
     store.close()
 

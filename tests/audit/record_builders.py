@@ -7,8 +7,8 @@ from uuid import uuid4
 
 from audit.merkle import Frontier
 from audit.rounds import RecordedRound
-from audit.store import EPOCH, JudgedRound, ProvedFinding, Step, Store
-from audit.store.delivery import Sent, Stopped
+from audit.store import EPOCH, JudgedRound, ProvedFinding, Step, Store, Written
+from audit.store.delivery import Act, Sent, Started, Stopped
 from audit.tables import StepMark, TableStart
 from rules.cards import Card
 from rules.events import CardTurned, FeedBack, FeedLost, Sighting, Spot
@@ -37,9 +37,26 @@ def record_round(
     return store.round(told.record["round"])
 
 
+def see(
+    store: Store, table: str, sightings: Iterable[Sighting], *, anchor: datetime = EPOCH
+) -> Written:
+    """Record what was observed at a table, in one transaction."""
+    return store.record(table, Step(sightings=tuple(sightings)), anchor=anchor)
+
+
+def deliver(store: Store, table: str, act: Act, mark: StepMark) -> bool:
+    """Record one act of a watcher, as its courier does; say whether it was new."""
+    return store.deliver_all(table, [Sent(mark, act)]) == 1
+
+
+def start_table(store: Store, table: str, start: TableStart, *, at: datetime) -> None:
+    """Begin watching a table, as its watcher does."""
+    deliver(store, table, Started(start, at), StepMark(uuid4().hex, 1))
+
+
 def stop_table(store: Store, table: str, *, at: datetime, reason: str = "") -> None:
     """End watching a table, as its watcher does."""
-    store.deliver_all(table, [Sent(StepMark(uuid4().hex, 1), Stopped(reason, at))])
+    deliver(store, table, Stopped(reason, at), StepMark(uuid4().hex, 1))
 
 
 def root_of(leaves: Iterable[bytes]) -> str:
@@ -87,17 +104,15 @@ def judged(round_id: str = "T1-1", paid: int = -1000, **result: object) -> Judge
 def gap(store: Store, table: str, since: datetime, until: datetime) -> None:
     """Record a time that is over in which nothing could be seen."""
     lost = Sighting(FeedLost("dark"), at=since.timestamp())
-    store.record_events(table, (lost, Sighting(FeedBack(), at=until.timestamp())))
+    see(store, table, (lost, Sighting(FeedBack(), at=until.timestamp())))
 
 
 def busy_table(store: Store, table: str = "T1", rounds: int = 2) -> None:
     """Write a bit of everything."""
-    store.table_started(table, START, at=NOW)
+    start_table(store, table, START, at=NOW)
     for number in range(1, rounds + 1):
         name = f"{table}-{number}"
-        store.record_events(
-            table, [turned("KD", 1.0 + number), turned("9S", 2.0 + number)], anchor=NOW
-        )
+        see(store, table, [turned("KD", 1.0 + number), turned("9S", 2.0 + number)], anchor=NOW)
         told = ProvedFinding(finding(seat=number), at=3.0 + number, round=name)
         store.record_finding(table, told, anchor=NOW)
         record_round(store, table, judged(name, findings=[finding(seat=number)]), anchor=NOW)

@@ -13,7 +13,14 @@ from audit.store import Answer, Store, open_store
 from audit.verify import verify
 from rules.findings import Severity
 from tests.audit.conftest import OpenStore
-from tests.audit.record_builders import NOW, START, kinds, later, proved
+from tests.audit.record_builders import (
+    NOW,
+    START,
+    kinds,
+    later,
+    proved,
+    start_table,
+)
 
 POLICY = """
 [[rule]]
@@ -140,14 +147,14 @@ def test_a_request_is_refused_by_another_and_withdrawn_by_whoever_asked(store: S
 def test_other_house_rules_open_an_alert_unless_two_people_agreed(store: Store) -> None:
     from dataclasses import replace  # noqa: PLC0415
 
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     assert store.alerts() == []
-    store.table_started("T1", replace(START, house="sha256:9"), at=later(60))
+    start_table(store, "T1", replace(START, house="sha256:9"), at=later(60))
     assert [alert.code for alert in store.alerts()] == ["house-not-approved"]
     asked = NewApproval(SensitiveAct.CHANGE_HOUSE, "sha256:8", "new pay table", {"file": "b.toml"})
     number = store.ask_approval(asked, user="kim").number
     store.decide_approval(number, ApprovalState.APPROVED, user="lee")
-    store.table_started("T1", replace(START, house="sha256:8"), at=later(120))
+    start_table(store, "T1", replace(START, house="sha256:8"), at=later(120))
     assert len(store.alerts()) == 1
     assert verify(store).holds
 

@@ -17,7 +17,7 @@ from audit.store.dump import dumping
 from audit.store.opening import VERSION
 from audit.verify import Outside, verify
 from tests.audit.postgresql_server import PostgreSQL
-from tests.audit.record_builders import NOW, busy_table, turned
+from tests.audit.record_builders import NOW, busy_table, see, turned
 from tests.audit.tampering import edit, entry_id
 
 ROUNDS, MANIFEST = "tables/round.jsonl", "manifest.json"
@@ -48,7 +48,7 @@ def test_a_backup_of_either_database_is_restored_into_either(
     assert (held.fault, held.checkpoints) == (None, 2)
     # It goes on where it ended: the next entry, and a checkpoint with the same key.
     last = again.last_id()
-    again.record_events("T1", [turned("4S")], anchor=NOW)
+    see(again, "T1", [turned("4S")], anchor=NOW)
     assert again.last_id() == last + 1
     assert again.checkpoint().number == 3
     assert verify(again, Outside(folder)).holds

@@ -23,7 +23,14 @@ from audit.store import Store
 from audit.store.sealing import make_checkpoint
 from audit.verify import Outside, verify
 from tests.audit.conftest import OpenStore
-from tests.audit.record_builders import NOW, busy_table, later, root_of, turned
+from tests.audit.record_builders import (
+    NOW,
+    busy_table,
+    later,
+    root_of,
+    see,
+    turned,
+)
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 hashes = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -96,7 +103,7 @@ def test_checkpoints_go_on_where_the_last_one_ended(opened: OpenStore) -> None:
     for number in range(1, 8):
         store = opened()
         for _ in range(number):
-            store.record_events("T1", [turned()], anchor=NOW)
+            see(store, "T1", [turned()], anchor=NOW)
         made = store.checkpoint(at=later(number))
         entries = store.entries_after(limit=1000)
         assert made.number == number
@@ -135,7 +142,7 @@ def test_a_crash_after_the_file_was_written_is_mended(
     path = store.data_dir / CHECKPOINT_FILE
     (ahead,) = read_checkpoints(path)
     assert verify(store, Outside(store.data_dir)).holds
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     second = store.checkpoint(at=later(70))
     assert (second.number, second.previous) == (2, ahead.hash)
     assert read_checkpoints(path) == [ahead, second]
@@ -148,7 +155,7 @@ def test_a_line_torn_by_a_crash_is_written_over(store: Store) -> None:
     path = store.data_dir / CHECKPOINT_FILE
     with path.open("a") as file:
         file.write(first.line()[: random.Random(3).randrange(1, 200)])  # noqa: S311
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     second = store.checkpoint(at=later(70))
     assert read_checkpoints(path) == [first, second]
     assert verify(store, Outside(store.data_dir)).holds
@@ -158,7 +165,7 @@ def test_a_file_that_was_cut_is_not_written_on(store: Store) -> None:
     busy_table(store)
     store.checkpoint(at=later(60))
     (store.data_dir / CHECKPOINT_FILE).unlink()
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     with pytest.raises(StoreError, match="ends with checkpoint 0, the record has 1; run pitwatch"):
         store.checkpoint(at=later(70))
     assert store.entries_after(store.last_id() - 1)
@@ -184,7 +191,7 @@ def test_without_the_key_no_checkpoint_is_made_and_the_record_goes_on(store: Sto
     make_key(store.data_dir)
     with pytest.raises(StoreError, match="which the record names; put it back"):
         store.checkpoint()
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
 
 
 def test_a_rotation_cut_short_by_a_crash_is_completed(

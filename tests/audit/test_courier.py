@@ -24,7 +24,16 @@ from audit.store.delivery import Act, Noted, Sent, Started, Stepped, Stopped
 from audit.tables import StepMark
 from audit.verify import Outside, verify
 from tests.audit.postgresql_server import PostgreSQL
-from tests.audit.record_builders import NOW, START, judged, later, proved, record_round, turned
+from tests.audit.record_builders import (
+    NOW,
+    START,
+    deliver,
+    judged,
+    later,
+    proved,
+    record_round,
+    turned,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -93,11 +102,11 @@ def test_a_table_is_watched_by_one_process_at_a_time(tmp_path: Path) -> None:
 
 def test_an_act_sent_again_is_recorded_once(store: Store) -> None:
     mark = StepMark("run", 1)
-    assert store.deliver("T1", Started(START, NOW), mark)
-    assert not store.deliver("T1", Started(START, NOW), mark)
-    assert store.deliver("T1", seen(2), StepMark("run", 2))
-    assert not store.deliver("T1", seen(2), StepMark("run", 2))
-    assert store.deliver("T1", seen(2), StepMark("other run", 2))
+    assert deliver(store, "T1", Started(START, NOW), mark)
+    assert not deliver(store, "T1", Started(START, NOW), mark)
+    assert deliver(store, "T1", seen(2), StepMark("run", 2))
+    assert not deliver(store, "T1", seen(2), StepMark("run", 2))
+    assert deliver(store, "T1", seen(2), StepMark("other run", 2))
     assert media_times(store) == [2.0, 2.0]
     assert verify(store, Outside(store.data_dir)).holds
 
@@ -128,7 +137,7 @@ def test_what_waits_is_recorded_many_at_a_time_and_the_refused_one_is_set_aside(
     spool.close()
     # An earlier run had sent the first thirty before it was killed.
     for one in sent[:30]:
-        store.deliver("T1", one.act, one.mark)
+        deliver(store, "T1", one.act, one.mark)
     with Courier(store, Spool(path), "T1") as courier:
         assert courier.settle(60)
     assert media_times(store) == [float(n) for n in range(1, 200) if n != 121]

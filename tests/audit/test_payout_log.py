@@ -20,7 +20,15 @@ from audit.watch.feeds import read_feed
 from rules.check import judge, result_to_json
 from rules.games import GAMES
 from rules.record_json import record_from_json
-from tests.audit.record_builders import NOW, START, judged, kinds, later, record_round
+from tests.audit.record_builders import (
+    NOW,
+    START,
+    judged,
+    kinds,
+    later,
+    record_round,
+    start_table,
+)
 
 ANTE = WagerAt("T1-1", 1, "ante")
 SCREEN = FeedSource.DEALER_SCREEN
@@ -28,7 +36,7 @@ SCREEN = FeedSource.DEALER_SCREEN
 
 def paid_round(store: Store, paid: int = -1000) -> int:
     """A round whose ante was reported at the dealer's screen; the entry of the report."""
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     report = FeedNote(1, "ante", paid, SCREEN, client_id="a", user="screen-1")
     entry = store.record_payout("T1", report, at=later(10)).entry
     record_round(store, "T1", judged(paid=paid), anchor=NOW)
@@ -66,7 +74,7 @@ def test_a_correction_changes_the_line_and_hides_nothing(store: Store) -> None:
 
 
 def test_a_correction_before_the_round_is_over_holds_for_it_too(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     slip = store.record_payout("T1", FeedNote(1, "ante", 1000, SCREEN), at=later(10)).entry
     second = store.correct_report(slip, 0, user="kim", at=later(11)).entry
     store.correct_report(second, -1000, user="kim", at=later(12))
@@ -89,7 +97,7 @@ def whist(paid: int) -> JudgedRound:
 
 
 def test_what_is_due_follows_a_corrected_stake(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN, user="screen-1"), at=NOW)
     record_round(store, "T1", whist(paid=1000), anchor=NOW)
     first = store.round("T1-1")
@@ -106,7 +114,7 @@ def test_what_is_due_follows_a_corrected_stake(store: Store) -> None:
 
 
 def test_a_stake_put_right_while_the_round_is_played_holds_for_it_too(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN), at=NOW)
     store.correct_report(wager.entry, 2000, user="kim", at=later(5))
     record_round(store, "T1", whist(paid=2000), anchor=NOW)
@@ -123,7 +131,7 @@ def test_a_stake_put_right_while_the_round_is_played_holds_for_it_too(store: Sto
 def test_a_round_that_is_judged_again_keeps_a_stake_that_was_put_right(
     store: Store, while_played: bool
 ) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, SCREEN), at=NOW)
     if not while_played:
         record_round(store, "T1", whist(paid=1000), anchor=NOW)
@@ -136,7 +144,7 @@ def test_a_round_that_is_judged_again_keeps_a_stake_that_was_put_right(
 
 
 def test_a_corrected_stake_under_other_house_rules_leaves_open_what_is_due(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     wager = store.record_wager("T1", FeedNote(1, "ante", 1000, round="T1-1"), at=NOW)
     record_round(store, "T1", judged(), anchor=NOW)
     store.correct_report(wager.entry, 2000, user="kim", at=later(30))
@@ -166,7 +174,7 @@ def test_a_payout_is_confirmed_with_its_amount(store: Store) -> None:
 
 
 def test_balances_run_by_table_shift_and_dealer(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     store.dealer_on("T1", DealerNote("Park", client_id="d1"), at=NOW)
     record_round(store, "T1", judged("T1-1", paid=1000), anchor=NOW)
     store.dealer_on("T1", DealerNote("Lee"), at=later(60))
@@ -229,7 +237,7 @@ T1,2026-11-30T05:42:00Z,payout,1,ante,1000,T1-1,
 
 def test_an_import_is_whole_and_the_same_file_again_adds_nothing(store: Store) -> None:
     paid_round(store)
-    store.table_started("T2", START, at=NOW)
+    start_table(store, "T2", START, at=NOW)
     file = read_import(CSV.encode(), "night.csv", ImportFormat.CSV)
     before = store.last_id()
     tried = store.import_reports(file, user="kim", dry_run=True)
@@ -251,7 +259,7 @@ def test_an_import_is_whole_and_the_same_file_again_adds_nothing(store: Store) -
 
 
 def test_an_import_with_a_bad_line_names_all_of_them_and_adds_nothing(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     store.record_wager("T1", FeedNote(1, "ante", 500, client_id="used"), at=NOW)
     good = (
         '{"at": "2026-11-30T05:40:00Z", "kind": "wager", "seat": 1, "wager": "ante", "amount": 1}'

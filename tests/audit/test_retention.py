@@ -25,7 +25,7 @@ from audit.faults import FaultKind
 from audit.store import NewHold, Store, open_store
 from audit.verify import Outside, verify
 from tests.audit.footage_builders import clip, segment
-from tests.audit.record_builders import NOW, START, later
+from tests.audit.record_builders import NOW, START, later, start_table
 
 DAY = timedelta(days=1)
 RULES = RetentionRules(30 * DAY, 365 * DAY, "", keep_free=0, warn=7 * DAY)
@@ -151,7 +151,7 @@ def test_verification_names_what_happened_to_a_file(
 def test_the_disk_is_foretold_and_the_alarm_comes_before_the_promise_is_broken(
     store: Store,
 ) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     for hour in range(24):
         segment(store, NOW + hour * DAY / 24, size=1000)
     now = NOW + DAY

@@ -26,7 +26,7 @@ from audit.stamping import (
 )
 from audit.store import Store, open_store
 from audit.verify import Outside, verify
-from tests.audit.record_builders import NOW, turned
+from tests.audit.record_builders import NOW, see, turned
 
 CONFIG = """
 [tsa]
@@ -108,7 +108,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def grow(store: Store) -> None:
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
 
 
 def test_checkpoints_are_stamped_over_http_and_openssl_agrees(

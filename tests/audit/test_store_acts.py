@@ -26,6 +26,8 @@ from tests.audit.record_builders import (
     kinds,
     later,
     proved,
+    see,
+    start_table,
     stop_table,
     turned,
 )
@@ -52,7 +54,7 @@ def test_a_frame_that_cannot_be_recorded_whole_leaves_nothing(store: Store) -> N
 
 
 def test_an_event_is_kept_as_contracts_write_it_with_where_it_was_seen(store: Store) -> None:
-    entry = store.record_events("T1", [turned("KD", at=9.12)], anchor=NOW).entries[0]
+    entry = see(store, "T1", [turned("KD", at=9.12)], anchor=NOW).entries[0]
     assert entry.at == later(9.12)
     assert entry.body == {
         "kind": "card-turned",
@@ -66,7 +68,7 @@ def test_an_event_is_kept_as_contracts_write_it_with_where_it_was_seen(store: St
 
 def test_events_of_a_live_source_are_timed_from_the_unix_epoch(store: Store) -> None:
     seen = Sighting(CardHidden(Spot.parse("seat-1"), None), NOW.timestamp())
-    assert store.record_events("T1", [seen]).entries[0].at == NOW
+    assert see(store, "T1", [seen]).entries[0].at == NOW
 
 
 def test_every_kind_of_event_has_its_kind_of_entry() -> None:
@@ -75,7 +77,7 @@ def test_every_kind_of_event_has_its_kind_of_entry() -> None:
 
 
 def test_a_lag_is_part_of_a_tables_state_until_it_is_over_or_watching_ends(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     told: list[tuple[EntryKind, JsonObject, tuple[int, int]]] = [
         (EntryKind.TABLE_BEHIND, {"late_s": 4, "left_out": 0}, (4, 0)),
         (EntryKind.TABLE_BEHIND, {"late_s": 0, "left_out": 60}, (0, 60)),
@@ -91,18 +93,18 @@ def test_a_lag_is_part_of_a_tables_state_until_it_is_over_or_watching_ends(store
 @pytest.mark.parametrize("name", ["system", "", "T 1", "../T1"])
 def test_a_table_with_an_unfit_name_is_refused(store: Store, name: str) -> None:
     with pytest.raises(ChainError, match="not a name for a table"):
-        store.record_events(name, [turned()])
+        see(store, name, [turned()])
 
 
 def test_a_naive_time_is_refused(store: Store) -> None:
     with pytest.raises(AuditError, match="time without a zone"):
-        store.record_events("T1", [turned()], anchor=NOW.replace(tzinfo=None))
+        see(store, "T1", [turned()], anchor=NOW.replace(tzinfo=None))
     with pytest.raises(AuditError, match="time without a zone"):
-        store.table_started("T1", START, at=NOW.replace(tzinfo=None))
+        start_table(store, "T1", START, at=NOW.replace(tzinfo=None))
 
 
 def test_a_table_shows_what_it_is_watched_with(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     state = store.table("T1")
     assert (state.source, state.layout, state.watching, state.seen) == (
         "rtsp://***@10.0.0.7/main",
@@ -120,14 +122,14 @@ def test_a_table_never_started_cannot_stop(store: Store) -> None:
 
 
 def test_the_loss_of_a_camera_is_a_gap_and_one_alert(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     lost, back = FeedLost("frozen"), FeedBack()
-    assert len(store.record_events("T1", [Sighting(lost, 5.0)], anchor=NOW).alerts) == 1
+    assert len(see(store, "T1", [Sighting(lost, 5.0)], anchor=NOW).alerts) == 1
     assert not store.table("T1").seen
-    assert store.record_events("T1", [Sighting(lost, 6.0)], anchor=NOW).alerts == ()
+    assert see(store, "T1", [Sighting(lost, 6.0)], anchor=NOW).alerts == ()
     (gap,) = store.gaps("T1")
     assert (gap.started, gap.ended, gap.reason) == (later(5), None, "frozen")
-    store.record_events("T1", [Sighting(back, 9.0)], anchor=NOW)
+    see(store, "T1", [Sighting(back, 9.0)], anchor=NOW)
     assert store.gaps("T1")[0].ended == later(9)
     assert store.table("T1").seen
     assert [alert.code for alert in store.alerts()] == ["camera-lost"]
@@ -140,15 +142,15 @@ def test_a_gap_that_is_over_is_recorded_at_once(store: Store) -> None:
 
 
 def test_a_watcher_that_was_killed_leaves_a_gap_until_the_next_start(store: Store) -> None:
-    store.table_started("T1", START, at=NOW)
-    store.record_events("T1", [turned(at=10.0)], anchor=NOW)
-    store.record_events("T1", [Sighting(FeedLost("dark"), 12.0)], anchor=NOW)
-    store.table_started("T1", START, at=later(60))
+    start_table(store, "T1", START, at=NOW)
+    see(store, "T1", [turned(at=10.0)], anchor=NOW)
+    see(store, "T1", [Sighting(FeedLost("dark"), 12.0)], anchor=NOW)
+    start_table(store, "T1", START, at=later(60))
     unwatched, dark = store.gaps()
     assert (unwatched.started, unwatched.ended) == (later(12), later(60))
     assert (dark.started, dark.ended) == (later(12), later(60))
     stop_table(store, "T1", at=later(70))
-    store.table_started("T1", START, at=later(90))
+    start_table(store, "T1", START, at=later(90))
     assert len(store.gaps()) == 2
 
 

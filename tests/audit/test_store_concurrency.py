@@ -20,7 +20,14 @@ from audit.store import Store
 from audit.store.unit import Unit
 from audit.verify import Outside, verify
 from tests.audit.conftest import OpenStore
-from tests.audit.record_builders import NOW, busy_table, later, proved, turned
+from tests.audit.record_builders import (
+    NOW,
+    busy_table,
+    later,
+    proved,
+    see,
+    turned,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -106,7 +113,7 @@ def test_watchers_killed_in_the_middle_lose_nothing_that_they_were_told_is_kept(
     assert numbers(store, "T1") == list(range(1, len(found) + 1))
     # Each killed writer may have kept one more than it could tell.
     assert len(found) <= len(kept) + 5
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     store.checkpoint()
     assert verify(store, Outside(store.data_dir)).holds
 
@@ -117,7 +124,7 @@ def test_a_long_reader_neither_waits_for_writers_nor_holds_them_up(store: Store)
     with Session(store.engine) as session:
         first = session.connection().exec_driver_sql("SELECT count(*) FROM entry").scalar()
         for number in range(20):
-            store.record_events("T1", [turned(at=float(number))], anchor=NOW)
+            see(store, "T1", [turned(at=float(number))], anchor=NOW)
         assert store.last_id() > before
         if (
             session.get_bind().dialect.name == "sqlite"
@@ -131,7 +138,7 @@ def test_a_writer_waits_for_another_that_holds_the_chain(store: Store) -> None:
     done = threading.Event()
 
     def append() -> None:
-        store.record_events("T1", [turned()], anchor=NOW)
+        see(store, "T1", [turned()], anchor=NOW)
         done.set()
 
     with Session(writing) as session, session.begin():
@@ -148,14 +155,14 @@ def test_an_id_that_was_passed_over_never_appears_later(opened: OpenStore) -> No
     store = opened()
     if store.engine.dialect.name == "sqlite":
         # There the second writer waits for the first, so the order can't differ.
-        store.record_events("T1", [turned()], anchor=NOW)
-        store.record_events("T2", [turned()], anchor=NOW)
+        see(store, "T1", [turned()], anchor=NOW)
+        see(store, "T2", [turned()], anchor=NOW)
         assert [entry.chain for entry in store.entries_after(1)] == ["T1", "T2"]
         return
     seen = store.last_id()
     with Session(store.engine) as slow, slow.begin():
         first = Unit(slow, "T1").append(EntryKind.SPOT_CLEARED, {"spot": "dealer"}, NOW)
-        second = store.record_events("T2", [turned()], anchor=NOW).entries[0]
+        second = see(store, "T2", [turned()], anchor=NOW).entries[0]
         assert second.id > first.id
         # The later id is kept already, and not shown before the earlier one can be.
         assert store.entries_after(seen) == []

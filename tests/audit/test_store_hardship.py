@@ -14,7 +14,13 @@ from audit.store import Store, open_store
 from audit.verify import Outside, verify
 from tests.audit.conftest import OpenStore
 from tests.audit.postgresql_server import PostgreSQL
-from tests.audit.record_builders import NOW, busy_table, later, turned
+from tests.audit.record_builders import (
+    NOW,
+    busy_table,
+    later,
+    see,
+    turned,
+)
 
 
 def test_a_full_disk_is_named_and_nothing_recorded_is_lost(tmp_path: Path) -> None:
@@ -32,21 +38,21 @@ def test_a_full_disk_is_named_and_nothing_recorded_is_lost(tmp_path: Path) -> No
     event.remove(store.engine, "connect", allow_no_more_pages)
     store.close()
     assert store.entries_after(limit=1000)[: len(before)] == before
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     assert verify(store, Outside(tmp_path)).holds
     store.close()
 
 
 def write_until_full(store: Store) -> None:
     for number in range(1000):
-        store.record_events("T1", [turned(at=float(number))] * 20, anchor=NOW)
+        see(store, "T1", [turned(at=float(number))] * 20, anchor=NOW)
 
 
 def test_a_clock_set_back_two_hours_changes_the_times_and_not_the_order(store: Store) -> None:
-    store.record_events("T1", [turned()], anchor=NOW)
-    store.record_events("T1", [turned()], anchor=NOW - timedelta(hours=2))
+    see(store, "T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW - timedelta(hours=2))
     store.checkpoint(at=NOW)
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     store.checkpoint(at=NOW - timedelta(hours=2))
     numbers = [(entry.number, entry.at < NOW) for entry in store.entries_after(table="T1")]
     assert numbers == [(1, False), (2, True), (3, False)]
@@ -55,13 +61,13 @@ def test_a_clock_set_back_two_hours_changes_the_times_and_not_the_order(store: S
 
 def test_a_server_that_comes_back_is_used_again(postgresql: PostgreSQL, tmp_path: Path) -> None:
     store = open_store(postgresql.fresh(), tmp_path)
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     with psycopg.connect(postgresql.url(), autocommit=True) as connection:
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
         )
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     assert [head.number for head in store.chain_heads()] == [2, 1]
     store.close()
 
@@ -82,7 +88,7 @@ def test_a_writer_that_is_cut_off_says_so_and_leaves_nothing_half(
 
     event.listen(store.engine, "commit", cut_off)
     with pytest.raises(StoreError, match="check that the server runs"):
-        store.record_events("T1", [turned()], anchor=NOW)
+        see(store, "T1", [turned()], anchor=NOW)
     event.remove(store.engine, "commit", cut_off)
     assert store.last_id() == before
     assert verify(store).holds
@@ -98,16 +104,16 @@ def test_a_database_locked_by_another_program_is_named(
     with closing(sqlite3.connect(tmp_path / "record.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="database is locked; another program holds"):
-            store.record_events("T1", [turned()], anchor=NOW)
+            see(store, "T1", [turned()], anchor=NOW)
         other.execute("ROLLBACK")
-    store.record_events("T1", [turned()], anchor=NOW)
+    see(store, "T1", [turned()], anchor=NOW)
     assert verify(store).holds
     store.close()
 
 
 def test_times_come_back_as_the_same_instants(opened: OpenStore) -> None:
     moment = later(0.000_001)
-    opened().record_events("T1", [turned(at=0.0)], anchor=moment)
+    see(opened(), "T1", [turned(at=0.0)], anchor=moment)
     entry = opened().entries_after(table="T1")[0]
     assert entry.at == moment
     assert entry.at.utcoffset() == timedelta(0)

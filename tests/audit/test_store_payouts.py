@@ -23,7 +23,14 @@ from rules.events import (
     WagerPlaced,
 )
 from tests.audit.conftest import OpenStore
-from tests.audit.record_builders import NOW, judged, kinds, later, record_round
+from tests.audit.record_builders import (
+    NOW,
+    judged,
+    kinds,
+    later,
+    record_round,
+    see,
+)
 
 
 def test_a_round_gives_a_payout_line_a_wager(store: Store) -> None:
@@ -148,7 +155,7 @@ def test_a_feed_beside_a_video_gives_the_same_lines(store: Store) -> None:
         Sighting(DecisionMade(Seat(1), Decision.PLAY), 2.0),
         Sighting(PayoutMade(Seat(1), Wager.ANTE, Cents(-1000)), 3.0),
     ]
-    store.record_events("T1", feed, anchor=NOW)
+    see(store, "T1", feed, anchor=NOW)
     lines = [(line.act.value, line.amount, line.at) for line in store.feed_lines()]
     assert lines == [("wager", 1000, later(1)), ("payout", -1000, later(3))]
     assert store.feed_lines(after=store.feed_lines()[0].entry)[0].amount == -1000

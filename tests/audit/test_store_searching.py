@@ -17,7 +17,7 @@ from audit.store import (
     Store,
 )
 from audit.verify import verify
-from tests.audit.record_builders import NOW, START, later
+from tests.audit.record_builders import NOW, START, later, start_table
 
 ROUNDS = 7
 
@@ -48,7 +48,7 @@ def round_of(number: int) -> JudgedRound:
 @pytest.fixture
 def filled(store: Store) -> Store:
     for table in ("T1", "T2"):
-        store.table_started(table, START, at=NOW)
+        start_table(store, table, START, at=NOW)
     for number in range(ROUNDS):
         judged = round_of(number)
         store.record(f"T{1 + number % 2}", Step(rounds=(judged,)), anchor=NOW)

@@ -19,7 +19,17 @@ from audit.store import Store, open_reader, open_store
 from audit.store.delivery import Noted
 from audit.tables import StepMark
 from audit.verify import Outside, verify
-from tests.audit.record_builders import NOW, START, busy_table, gap, later, turned
+from tests.audit.record_builders import (
+    NOW,
+    START,
+    busy_table,
+    deliver,
+    gap,
+    later,
+    see,
+    start_table,
+    turned,
+)
 from tests.audit.tampering import (
     assert_found,
     changed,
@@ -56,7 +66,7 @@ def test_progress_is_told_to_the_end(sealed: Store) -> None:
 def test_a_record_holds_across_restart_and_key_rotation(sealed: Store, database_url: str) -> None:
     old = sealed.signing_key()
     new = sealed.rotate_key(user="kim", at=later(130))
-    sealed.record_events("T1", [turned("4S")], anchor=NOW)
+    see(sealed, "T1", [turned("4S")], anchor=NOW)
     assert sealed.checkpoint(at=later(140)).key == sealed.signing_key() != old
     again = open_store(database_url, sealed.data_dir)
     assert verified(again).key == new
@@ -195,7 +205,7 @@ def test_a_whole_chain_rewritten_from_some_entry_on_is_named_by_a_checkpoint(
 def test_an_entry_made_up_and_hashed_properly_is_refused_when_it_has_no_sense(
     store: Store,
 ) -> None:
-    store.table_started("T1", START, at=NOW)
+    start_table(store, "T1", START, at=NOW)
     rehash(store, "T1", 1, {"nothing": "of the kind"}, all_after=True)
     assert_found(store, FaultKind.MALFORMED, "entry 1 of T1")
 
@@ -240,7 +250,7 @@ def test_whatever_is_put_into_any_column_is_a_finding_and_no_error(tmp_path: Pat
     store.record_wager("T1", FeedNote(1, "ante", 1000, client_id="a"), at=NOW)
     store.acknowledge(1, user="kim")
     gap(store, "T1", later(112), later(113))
-    store.deliver("T1", Noted(EntryKind.RECORD_BACK, {}, NOW), StepMark("run", 1))
+    deliver(store, "T1", Noted(EntryKind.RECORD_BACK, {}, NOW), StepMark("run", 1))
     store.checkpoint()
     store.close()
     known = [name for record in RECORD_OF.values() if (name := str(record.__tablename__))]

@@ -28,6 +28,8 @@ from tests.audit.record_builders import (
     later,
     proved,
     record_round,
+    see,
+    start_table,
     turned,
 )
 from tests.audit.tampering import assert_found, tamper, verified
@@ -142,8 +144,8 @@ def test_a_trigger_that_refuses_nothing_or_keeps_entries_out_is_named(
 Act = Callable[[Store, int], object]
 
 ACTS: dict[str, Act] = {
-    "start": lambda store, n: store.table_started(f"T{n % 2}", START, at=later(n)),
-    "event": lambda store, n: store.record_events(f"T{n % 2}", [turned(at=float(n))], anchor=NOW),
+    "start": lambda store, n: start_table(store, f"T{n % 2}", START, at=later(n)),
+    "event": lambda store, n: see(store, f"T{n % 2}", [turned(at=float(n))], anchor=NOW),
     "finding": lambda store, n: store.record_finding(f"T{n % 2}", proved(seat=n), anchor=NOW),
     "round": lambda store, n: record_round(
         store, f"T{n % 2}", judged(f"T{n % 2}-{n}", findings=[finding(seat=n)]), anchor=NOW

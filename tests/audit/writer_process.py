@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from audit.store import open_store
-from tests.audit.record_builders import NOW, turned
+from tests.audit.record_builders import NOW, see, turned
 
 
 def write(database: str, data_dir: str, count: int, table: str) -> None:
@@ -19,7 +19,7 @@ def write(database: str, data_dir: str, count: int, table: str) -> None:
     tell(f"ready {os.getpid()}")
     os.read(0, 1)
     for number in range(count):
-        written = store.record_events(table, [turned(at=float(number))], anchor=NOW)
+        written = see(store, table, [turned(at=float(number))], anchor=NOW)
         tell(str(written.entries[0].id))
     store.close()
 

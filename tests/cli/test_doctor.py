@@ -12,7 +12,7 @@ from audit.spool import Spool, spool_file
 from audit.store import open_store
 from audit.store.delivery import Sent, Stopped
 from audit.tables import StepMark
-from tests.audit.record_builders import NOW, START
+from tests.audit.record_builders import NOW, START, start_table
 
 
 @pytest.fixture(autouse=True)
@@ -78,7 +78,7 @@ def test_tables_whose_watchers_fall_behind_are_named(tmp_path: Path) -> None:
     assert looked_at(data)["tables"].found == "no table was watched yet"
     store = open_store(f"sqlite:///{data / 'pitwatch.db'}", data)
     for table in ("T1", "T2", "T3"):
-        store.table_started(table, START, at=NOW)
+        start_table(store, table, START, at=NOW)
     assert looked_at(data)["tables"].found == "3 being watched; none falls behind"
     store.append("T1", EntryKind.TABLE_BEHIND, {"late_s": 12, "left_out": 0}, at=NOW)
     store.append("T3", EntryKind.TABLE_BEHIND, {"late_s": 0, "left_out": 60}, at=NOW)

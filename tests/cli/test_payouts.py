@@ -8,6 +8,7 @@ import pytest
 from audit.cli import main
 from audit.store import Store, open_store
 from audit.tables import TableStart
+from tests.audit.record_builders import start_table
 
 CSV = "at,kind,seat,wager,amount\n2026-11-30T05:40:00Z,wager,1,ante,1000\n"
 
@@ -17,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
     """A record with one table, and a file for it."""
     store = opened(tmp_path)
     start = TableStart("three-card-whist", "rtsp://camera.local")
-    store.table_started("T1", start, at=datetime(2026, 11, 30, tzinfo=UTC))
+    start_table(store, "T1", start, at=datetime(2026, 11, 30, tzinfo=UTC))
     store.close()
     (tmp_path / "night.csv").write_text(CSV)
     return tmp_path

@@ -12,7 +12,7 @@ from rules.check import judge, result_to_json
 from rules.events import FeedBack, FeedLost, Sighting
 from rules.house import default_house
 from rules.record_json import record_from_json
-from tests.audit.record_builders import stop_table
+from tests.audit.record_builders import see, start_table, stop_table
 
 Json = dict[str, Any]
 
@@ -94,7 +94,7 @@ def play_night(store: Store, count: int = 40, tables: tuple[str, ...] = ("T1", "
     house = default_house().version
     for place, table in enumerate(tables):
         start = TableStart("three-card-whist", "rtsp://camera/1", "l", house, "m", "0.1.0")
-        store.table_started(table, start, at=EVENING)
+        start_table(store, table, start, at=EVENING)
         for number, (record, result) in enumerate(rounds(7 + place, count, table)):
             at = 90.0 * (number + 1)
             record["started"] = (EVENING + timedelta(seconds=at - 60)).isoformat()
@@ -105,7 +105,7 @@ def play_night(store: Store, count: int = 40, tables: tuple[str, ...] = ("T1", "
             Sighting(FeedLost("no frames for 10 s"), lost.timestamp()),
             Sighting(FeedBack(), lost.timestamp() + 300),
         )
-        store.record_events(table, gap)
+        see(store, table, gap)
         stop_table(store, table, at=lost + timedelta(seconds=600), reason="closed")
     for alert in list(reversed(store.alerts()))[:6]:
         store.acknowledge(alert.number, user="kim", at=alert.opened + timedelta(seconds=20))

@@ -9,7 +9,7 @@ from audit.reports.kinds import ReportKind
 from audit.store.reporting import Window, snapshot
 from audit.tables import TableStart
 from rules.events import FeedBack, FeedLost, Sighting
-from tests.audit.record_builders import stop_table
+from tests.audit.record_builders import see, start_table, stop_table
 from tests.reports.conftest import Desk
 
 NOON = datetime(2026, 11, 10, 12, 0, tzinfo=UTC)
@@ -27,9 +27,9 @@ def seen(desk: Desk, since: float, until: float) -> CoverageLine:
 
 
 def lose(desk: Desk, since: float, until: float | None) -> None:
-    desk.store.record_events("T1", [Sighting(FeedLost("dark"), at(since).timestamp())])
+    see(desk.store, "T1", [Sighting(FeedLost("dark"), at(since).timestamp())])
     if until is not None:
-        desk.store.record_events("T1", [Sighting(FeedBack(), at(until).timestamp())])
+        see(desk.store, "T1", [Sighting(FeedBack(), at(until).timestamp())])
 
 
 def parts(line: CoverageLine) -> tuple[float, ...]:
@@ -39,7 +39,7 @@ def parts(line: CoverageLine) -> tuple[float, ...]:
 
 
 def test_a_watcher_that_ended_in_good_order_is_counted_to_the_second(desk: Desk) -> None:
-    desk.store.table_started("T1", START, at=at(0))
+    start_table(desk.store, "T1", START, at=at(0))
     lose(desk, 10, 15)
     lose(desk, 20, 21)
     stop_table(desk.store, "T1", at=at(60))
@@ -51,16 +51,16 @@ def test_a_watcher_that_ended_in_good_order_is_counted_to_the_second(desk: Desk)
 def test_a_watcher_that_was_killed_counts_as_watching_up_to_its_last_entry_only(
     desk: Desk,
 ) -> None:
-    desk.store.table_started("T1", START, at=at(0))
+    start_table(desk.store, "T1", START, at=at(0))
     lose(desk, 10, 11)
     assert parts(seen(desk, 0, 60)) == (0, 49, 1, 10)
-    desk.store.table_started("T1", START, at=at(40))
+    start_table(desk.store, "T1", START, at=at(40))
     stop_table(desk.store, "T1", at=at(60))
     assert parts(seen(desk, 0, 60)) == (29, 0, 1, 30)  # now the record knows since when
 
 
 def test_a_loss_that_lasts_is_no_picture_and_not_counted_twice(desk: Desk) -> None:
-    desk.store.table_started("T1", START, at=at(0))
+    start_table(desk.store, "T1", START, at=at(0))
     lose(desk, 30, None)
     lose(desk, 35, None)  # told again: the same gap goes on
     stop_table(desk.store, "T1", at=at(60))

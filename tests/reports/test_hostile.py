@@ -21,6 +21,7 @@ from audit.store import JudgedRound, ProvedFinding, Step
 from audit.tables import TableStart
 from audit.web.app import create_app
 from rules.events import FeedBack, FeedLost, Sighting
+from tests.audit.record_builders import start_table
 from tests.reports.conftest import MEMORY, Desk, open_desk
 from tests.reports.night import EVENING, rounds
 from tests.web.asking import Client, session
@@ -53,7 +54,7 @@ def hostile() -> Iterator[Desk]:
 
 def _fill(desk: Desk) -> None:
     store, at = desk.store, EVENING + timedelta(minutes=5)
-    store.table_started("T1", TableStart("three-card-whist", "c", house="=1+1"), at=EVENING)
+    start_table(store, "T1", TableStart("three-card-whist", "c", house="=1+1"), at=EVENING)
     (record, result), *_ = rounds(3, 1, "T1")
     for number, text in enumerate(HOSTILE):
         store.write_log(

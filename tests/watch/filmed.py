@@ -10,7 +10,14 @@ from audit.store import JudgedRound, ProvedFinding, Store
 from audit.tables import TableStart
 from audit.watch.filming import Filming
 from audit.watch.keeping import Keeper
-from tests.audit.record_builders import finding, judged, record_round, turned
+from tests.audit.record_builders import (
+    finding,
+    judged,
+    record_round,
+    see,
+    start_table,
+    turned,
+)
 from vision.sources import open_recorder, open_source
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -33,8 +40,8 @@ def filmed(store: Store, data: Path, source: Path | str, table: str = "T1") -> N
 
 def flagged_round(store: Store, began: float, ended: float | None, name: str = "T1-1") -> None:
     """A hand with something found in it; the line of time begins at noon."""
-    store.table_started("T1", TableStart("three-card-whist", "a film"), at=NOON)
-    store.record_events("T1", [turned("KD", began)], anchor=NOON)
+    start_table(store, "T1", TableStart("three-card-whist", "a film"), at=NOON)
+    see(store, "T1", [turned("KD", began)], anchor=NOON)
     store.record_finding("T1", ProvedFinding(finding(), at=began + 1, round=name), anchor=NOON)
     if ended is not None:
         told = judged(name, findings=[finding()])

@@ -19,6 +19,7 @@ from rules.events import (
     Wager,
     WagerPlaced,
 )
+from tests.audit import record_builders
 
 START = datetime(2026, 11, 30, 5, 33, tzinfo=UTC)
 
@@ -112,14 +113,14 @@ def played(dealer: str, card: str, legal: list[str], verdict: str, *, won: bool)
 
 
 def start_table(store: Store, table: str = "T1") -> None:
-    store.table_started(table, TableStart("three-card-whist", "clip.mp4"), at=START)
+    record_builders.start_table(store, table, TableStart("three-card-whist", "clip.mp4"), at=START)
 
 
 def see(store: Store, events: Iterable[TableEvent], table: str = "T1") -> None:
     # Time goes on from call to call.
     now = store.last_id()
     sightings = tuple(Sighting(event, at=float(now + count)) for count, event in enumerate(events))
-    store.record_events(table, sightings, anchor=START)
+    record_builders.see(store, table, sightings, anchor=START)
 
 
 def find(store: Store, finding: dict[str, Any], table: str = "T1") -> None:

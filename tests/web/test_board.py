@@ -25,6 +25,7 @@ from rules.reader import FinishedRound, Naming, Reader
 from rules.record_json import record_to_json
 from rules.round import LiveFinding, judge_round
 from rules.round_state import Setting
+from tests.audit.record_builders import start_table
 from tests.web import samples
 
 
@@ -127,7 +128,7 @@ def test_the_phase_follows_the_round(store: Store) -> None:
 
 
 def test_an_unknown_game_still_has_a_tile(store: Store) -> None:
-    store.table_started("T1", TableStart("snap", "clip.mp4"), at=samples.START)
+    start_table(store, "T1", TableStart("snap", "clip.mp4"), at=samples.START)
     samples.see(store, samples.deal())
     tile = Desk(store).tile("T1")
     assert (tile.game, tile.phase, tile.view) == ("snap", Phase.IDLE, None)
