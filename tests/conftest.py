@@ -1,4 +1,4 @@
-"""What every test shares: one browser; and a skipped test fails where `--fail-on-skip` says so."""
+"""What every test shares: a browser and a server; a skipped test fails under `--fail-on-skip`."""
 
 import os
 import signal
@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.audit.postgresql_server import NoServer, PostgreSQL, running
 from tests.web.browsing import CHROMIUM, PATIENCE_MS
 
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -50,3 +51,13 @@ def browser() -> Iterator[Browser]:
         )
         yield launched
         launched.close()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """A running PostgreSQL server; every xdist worker has its own."""
+    try:
+        with running() as server:
+            yield server
+    except NoServer as error:
+        pytest.fail(str(error), pytrace=False)

@@ -7,8 +7,16 @@ import pytest
 
 from audit.payouts import FeedNote
 from audit.store import Store, open_store
-from tests.audit.postgresql_server import NoServer, PostgreSQL, running
-from tests.audit.record_builders import NOW, busy_table, gap, later, see, turned
+from tests.audit.postgresql_server import PostgreSQL
+from tests.audit.record_builders import (
+    NOW,
+    busy_table,
+    gap,
+    later,
+    see,
+    turned,
+)
+from tests.prepared import Kept, keep, lay_again, lay_down
 
 BACKENDS = ("sqlite", "postgresql")
 
@@ -16,16 +24,6 @@ BACKENDS = ("sqlite", "postgresql")
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "backend" in metafunc.fixturenames:
         metafunc.parametrize("backend", BACKENDS)
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[PostgreSQL]:
-    """A running PostgreSQL server; every xdist worker has its own."""
-    try:
-        with running() as server:
-            yield server
-    except NoServer as error:
-        pytest.fail(str(error), pytrace=False)
 
 
 @pytest.fixture
@@ -44,6 +42,7 @@ OpenStore = Callable[[], Store]
 def opened(database_url: str, tmp_path: Path) -> Iterator[OpenStore]:
     """Opens the record of this test, again and again, as processes do."""
     stores: list[Store] = []
+    lay_down(database_url)
 
     def open_again() -> Store:
         stores.append(open_store(database_url, tmp_path / "data"))
@@ -60,9 +59,32 @@ def store(opened: OpenStore) -> Store:
     return opened()
 
 
+_sealed: dict[str, Kept] = {}
+"""By backend: made once a process."""
+
+
 @pytest.fixture
-def sealed(store: Store) -> Store:
+def sealed(
+    backend: str,
+    database_url: str,
+    opened: OpenStore,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Store:
     """A record of two tables with two checkpoints, and something written after the last."""
+    kept = _sealed.get(backend)
+    if kept is None:
+        store = opened()
+        seal(store)
+        store.close()
+        folder = tmp_path_factory.mktemp("sealed")
+        _sealed[backend] = keep(database_url, tmp_path / "data", folder)
+    else:
+        lay_again(kept, database_url, tmp_path / "data")
+    return opened()
+
+
+def seal(store: Store) -> None:
     busy_table(store, "T1")
     store.checkpoint(at=later(100))
     busy_table(store, "T2")
@@ -71,4 +93,3 @@ def sealed(store: Store) -> Store:
     gap(store, "T1", later(112), later(113))
     store.checkpoint(at=later(120))
     see(store, "T1", [turned("2S"), turned("3S")], anchor=NOW)
-    return store

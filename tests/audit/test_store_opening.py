@@ -16,7 +16,9 @@ from audit.store.opening import VERSION, open_database, upgrade
 from audit.store.unit import Unit
 from audit.verify import Outside, verify
 from tests.audit.conftest import OpenStore
+from tests.audit.postgresql_server import PostgreSQL
 from tests.audit.record_builders import START, busy_table, finding, later
+from tests.prepared import lay_down
 
 
 def test_an_database_url_becomes_a_record(database_url: str, tmp_path: Path) -> None:
@@ -26,6 +28,48 @@ def test_an_database_url_becomes_a_record(database_url: str, tmp_path: Path) -> 
         assert verify(store, Outside(tmp_path / "data")).holds
     finally:
         store.close()
+
+
+def test_the_ready_made_record_of_the_tests_is_what_the_migrations_make(
+    backend: str, postgresql: PostgreSQL, tmp_path: Path
+) -> None:
+    def address(name: str) -> str:
+        return postgresql.fresh() if backend == "postgresql" else f"sqlite:///{tmp_path / name}"
+
+    made, ready = address("made"), address("ready")
+    open_database(made).dispose()
+    lay_down(address("first"))  # where this one listens to the migrations, the next repeats them
+    lay_down(ready)
+    assert shape(ready) == shape(made)
+
+
+SHAPES = {
+    "sqlite": ["SELECT type, name, tbl_name, sql FROM sqlite_schema"],
+    "postgresql": [
+        "SELECT table_name, column_name, data_type, is_nullable, column_default"
+        " FROM information_schema.columns WHERE table_schema = current_schema",
+        "SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema",
+        "SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint"
+        " WHERE connamespace = current_schema::regnamespace",
+        "SELECT tgname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class r"
+        " ON r.oid = tgrelid WHERE relnamespace = current_schema::regnamespace"
+        " AND NOT tgisinternal",
+        "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = current_schema::regnamespace",
+    ],
+}
+
+
+def shape(address: str) -> list[tuple[str, ...]]:
+    """Return all tables, columns, rules and triggers, and the version."""
+    engine = open_engine(parse_url(address))
+    queries = SHAPES[engine.dialect.name]
+    with engine.connect() as connection:
+        version = connection.execute(text("SELECT version_num FROM alembic_version")).all()
+        found = [row for query in queries for row in connection.execute(text(query))]
+    engine.dispose()
+    name = address.rpartition("=")[2].removeprefix("-csearch_path%3D")
+    told = [tuple(str(value).replace(name, "here") for value in row) for row in [*version, *found]]
+    return sorted(told)
 
 
 def test_an_opened_record_is_what_it_was(opened: OpenStore) -> None:

@@ -15,6 +15,7 @@ from audit.reports.spans import Clock
 from audit.settings import Settings
 from audit.store import Store, open_store
 from rules.house import default_house
+from tests.prepared import lay_down
 from tests.reports.night import EVENING, play_night
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
@@ -47,6 +48,7 @@ def folder() -> Iterator[Path]:
 
 def open_desk(folder: Path) -> Desk:
     settings = Settings(data_dir=folder, timezone="Asia/Seoul")
+    lay_down(settings.database_url)
     store = open_store(settings.database_url, folder)
     return Desk(store, settings, House(Clock.of(settings), default_house()))
 

@@ -16,6 +16,7 @@ from audit.settings import Settings
 from audit.store import Store, open_store
 from audit.web.app import create_app
 from audit.web.stream import Pace
+from tests.prepared import lay_down
 from tests.web.asking import Client, machine, session
 from tests.web.browsing import Counting, Served
 
@@ -35,6 +36,7 @@ def settings() -> Iterator[Settings]:
 
 @pytest.fixture
 def store(settings: Settings) -> Iterator[Store]:
+    lay_down(settings.database_url)
     opened = open_store(settings.database_url, settings.data_dir)
     yield opened
     opened.close()

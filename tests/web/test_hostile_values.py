@@ -22,7 +22,7 @@ from audit.auth.permissions import Role
 from audit.settings import Settings
 from audit.store import Store, open_store
 from audit.web.app import create_app
-from tests.audit.postgresql_server import PostgreSQL, running
+from tests.audit.postgresql_server import PostgreSQL
 from tests.web import samples
 from tests.web.asking import COOKIE, HOUSE, session
 
@@ -64,12 +64,6 @@ class Question:
     kind: str = "application/json"
     refused: bool = False
     """Whether the value is one that nothing can be done with."""
-
-
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[PostgreSQL]:
-    with running() as server:
-        yield server
 
 
 @pytest.fixture(params=list(MINDED))
