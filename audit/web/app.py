@@ -1,6 +1,7 @@
 """The web application: routes, static files, and what is answered when something is wrong."""
 
 import json
+from functools import cache
 from threading import Event
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request
@@ -8,6 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 
 from audit.auth.door import Door
 from audit.auth.permissions import Action, permits
@@ -92,6 +94,9 @@ ROUTERS: tuple[APIRouter, ...] = (
 )
 """All routes, in the order in which a path is looked for."""
 
+_EVERYWHERE = (Depends(gated),)
+"""What every route depends on."""
+
 _LOGGED = frozenset({403, 410})
 """What a route refuses by itself: not permitted, or a one-time link that is none any more."""
 
@@ -124,7 +129,7 @@ def create_app(
         docs_url=None,  # The documentation pages load scripts from elsewhere.
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
-        dependencies=[Depends(gated)],
+        dependencies=_EVERYWHERE,
     )
     app.state.desk = Desk(store)
     app.state.settings = settings
@@ -140,8 +145,7 @@ def create_app(
     hosts = LOOPBACK_HOSTS | {settings.host} | settings.public_hosts
     app.add_middleware(Sized, larger={payout_api.IMPORT_PATH: MOST_BYTES})
     app.add_middleware(Guard, hosts=hosts, secure=settings.over_tls)
-    for router in ROUTERS:
-        app.include_router(router)
+    app.router.routes.extend(_routes())
     describe(app, routes)
     app.mount("/static", Assets(directory=STATIC), name="static")
     app.add_api_route("/healthz", healthz, methods=["GET"], tags=["health"])
@@ -149,6 +153,18 @@ def create_app(
     app.add_exception_handler(StarletteHTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     return app
+
+
+@cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """Return all routes; reading what they take and give is most of the making of an application.
+
+    They know of no application but through the request, so that all of a process share them.
+    """
+    whole = APIRouter(dependencies=_EVERYWHERE)
+    for router in ROUTERS:
+        whole.include_router(router)
+    return tuple(whole.routes)
 
 
 @permits(Action.PUBLIC)
