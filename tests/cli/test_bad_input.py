@@ -14,9 +14,11 @@ import cv2
 import numpy as np
 import pytest
 
+from audit.chain import EntryKind
 from audit.cli.main import main
 from audit.cli.places import ROOT
-from audit.store import open_store
+from audit.store import open_reader, open_store
+from audit.verify import Outside, verify
 
 DEMO = ROOT / "datasets" / "demo"
 CLIP, LAYOUT = DEMO / "whist.mp4", DEMO / "whist.layout.toml"
@@ -78,14 +80,20 @@ def test_a_broken_video_is_named(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_video_cut_short_keeps_what_was_seen_and_says_so(run: Run, tmp_path: Path) -> None:
-    # The index of this clip stands at its end or its beginning; either way half of it is no clip.
-    half = tmp_path / "half.mp4"
+    # The index of this clip stands at its beginning; what follows an eighth of it is not there.
+    begun = tmp_path / "begun.mp4"
     whole = CLIP.read_bytes()
-    half.write_bytes(whole[: len(whole) // 2])
-    code, _, err = run("watch", half, "--layout", LAYOUT, "--json")
+    begun.write_bytes(whole[: len(whole) // 8])
+    code, _, err = run("watch", begun, "--layout", LAYOUT, "--json", "--data", "rec")
     assert code == 2
-    assert "half.mp4" in err
+    assert "begun.mp4" in err
     assert "Traceback" not in err
+    reader = open_reader(f"sqlite:///{tmp_path / 'rec' / 'pitwatch.db'}")
+    kinds = [entry.kind for entry in reader.entries_after(table="T1", limit=1000)]
+    held = verify(reader, Outside(data_dir=tmp_path / "rec"))
+    reader.close()
+    assert kinds.count(EntryKind.CARD_PLACED) >= 6, "a deal of six hands had begun"
+    assert (held.fault, held.sealed) == (None, held.entries)
 
 
 def test_a_missing_layout_is_named(run: Run) -> None:
