@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum, unique
 from typing import Self
 
 from audit.chain import JsonObject
+
+CLOCKS_APART = timedelta(minutes=5)
+"""How far the clocks of two systems may be apart before what one reports lies in the future."""
 
 
 @unique

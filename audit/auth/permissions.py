@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Any, TypeVar
 
+from audit.approvals import SensitiveAct
 from audit.errors import AuditError
 
 
@@ -182,6 +183,14 @@ SCOPED: Mapping[Scope, frozenset[Action]] = {
     ),
 }
 """What a key with a scope may do. No key views video, manages accounts or acts for a person."""
+
+DECIDES: Mapping[SensitiveAct, Action] = {
+    SensitiveAct.VOID_FINDING: Action.FINDING_JUDGE,
+    SensitiveAct.CHANGE_HOUSE: Action.APPROVAL_DECIDE,
+}
+"""What the second person of a sensitive act must be permitted beside `approval.decide`. Who may not
+judge a finding does not make it void either: not the pit, whose play it is about, nor the
+administrator, who sees no evidence."""
 
 VIEWS = frozenset(
     {

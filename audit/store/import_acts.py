@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlmodel import Session
 
 from audit.chain import SYSTEM, EntryKind
 from audit.errors import AuditError, RecordConflict
 from audit.imports import ImportFile, ImportLine, ImportRefused, Problem
+from audit.payouts import CLOCKS_APART
 from audit.rounds import RecordedRound
 from audit.store.payout_acts import PayoutActs, feed_line, write_feed_note
 from audit.store.unit import Unit
@@ -18,9 +19,6 @@ from rules.errors import RulesError
 from rules.fits import check_event_fits
 from rules.games import GAMES
 from rules.wire import parse_feed_event
-
-CLOCKS_APART = timedelta(minutes=5)
-"""How far the clocks of two systems may be apart before a line is told to lie in the future."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
 """What the bodies of acts have in common: whole texts, moments of this age, nothing else beside."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
+
+from audit.payouts import CLOCKS_APART
 
 
 def of_this_age(at: datetime) -> datetime:
@@ -17,9 +19,6 @@ def of_this_age(at: datetime) -> datetime:
     return at
 
 
-AHEAD = timedelta(minutes=5)
-"""How far another machine's clock may go before ours."""
-
 DEEPEST = 16
 """Levels of a free JSON value; the encoders give up at a few hundred."""
 
@@ -28,10 +27,10 @@ def has_been(at: datetime) -> datetime:
     """Return a moment unchanged; what is reported of the future would come after all that follows.
 
     Raises:
-        ValueError: It lies more than a few minutes ahead.
+        ValueError: It lies further ahead than clocks are apart.
     """
-    if at > datetime.now(UTC) + AHEAD:
-        raise ValueError("expected a moment that has been")
+    if at > datetime.now(UTC) + CLOCKS_APART:
+        raise ValueError("found a moment in the future, expected one that has been")
     return at
 
 

@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, HTTPException, Query
 from fastapi import Path as PathParameter
 from pydantic import Field
 
 from audit.approvals import Approval, ApprovalState, NewApproval, SensitiveAct
-from audit.auth.permissions import Action, permits
+from audit.auth.permissions import DECIDES, Action, permits
 from audit.cases import (
     CaseAct,
     CaseFile,
@@ -24,7 +24,7 @@ from audit.store import Link
 from audit.store.asking_desk import CaseQuery, LogQuery
 from audit.web.alert_api import Assignment, Comment
 from audit.web.bodies import Body, Json, Moment, Name, Needed, Noted, Text
-from audit.web.context import ActorDep, DeskDep
+from audit.web.context import ActorDep, DeskDep, WhoDep
 from audit.web.security import require_act_header
 
 router = APIRouter(prefix="/api/v1", tags=["cases"])
@@ -211,6 +211,12 @@ def ask_approval(desk: DeskDep, user: ActorDep, body: Request) -> Approval:
 
 @acts.post("/approvals/{number}/decision")
 @permits(Action.APPROVAL_DECIDE)
-def decide_approval(desk: DeskDep, user: ActorDep, number: Number, body: Decision) -> Approval:
-    """Approve or refuse what somebody else asked for, or withdraw what one asked for oneself."""
-    return desk.store.decide_approval(number, body.to, user=user, note=body.note)
+def decide_approval(desk: DeskDep, who: WhoDep, number: Number, body: Decision) -> Approval:
+    """Approve or refuse what somebody else asked for, or withdraw what one asked for oneself.
+
+    The second person must be one who may judge what is decided: `finding.judge` for a finding.
+    """
+    needed = DECIDES[desk.store.approval(number).act]
+    if body.to is not ApprovalState.WITHDRAWN and not who.may(needed):
+        raise HTTPException(403, f"not permitted: {needed.value}")
+    return desk.store.decide_approval(number, body.to, user=who.name, note=body.note)

@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse
 
-from audit.approvals import ApprovalState
-from audit.auth.permissions import Action, permits
+from audit.approvals import ApprovalState, same_person
+from audit.auth.permissions import DECIDES, Action, permits
 from audit.cases import OUTCOMES, CaseKind, CaseState
 from audit.store.asking_desk import CaseQuery, LogQuery
 from audit.web.asked import Form
-from audit.web.context import DeskDep, SettingsDep, page
+from audit.web.context import DeskDep, SettingsDep, WhoDep, page
 from audit.web.search_pages import Pages
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -83,9 +83,16 @@ def log(request: Request, desk: DeskDep, settings: SettingsDep) -> HTMLResponse:
 
 @router.get("/approvals")
 @permits(Action.APPROVAL_VIEW)
-def approvals(request: Request, desk: DeskDep) -> HTMLResponse:
+def approvals(request: Request, desk: DeskDep, who: WhoDep) -> HTMLResponse:
     """Show what waits for a second person, and what came of earlier requests."""
     waiting = desk.store.approvals([ApprovalState.WAITING])
     decided = desk.store.approvals(set(ApprovalState) - {ApprovalState.WAITING}, limit=ROWS)
-    values = {"waiting": waiting, "decided": decided}
+    # Whoever asked can withdraw.
+    open_to = {
+        asked.number
+        for asked in waiting
+        if who.may(Action.APPROVAL_DECIDE)
+        and (who.may(DECIDES[asked.act]) or same_person(asked.asked_by, who.name))
+    }
+    values = {"waiting": waiting, "decided": decided, "open_to": open_to}
     return page(request, "approvals.html", "audit", values, head=desk.store.last_id())

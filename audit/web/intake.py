@@ -11,7 +11,7 @@ from audit.auth.permissions import Action, permits
 from audit.auth.sessions import Who
 from audit.payouts import FeedLine, FeedNote, FeedSource
 from audit.tables import TableState
-from audit.web.bodies import Moment, Text
+from audit.web.bodies import Past, Text
 from audit.web.context import DeskDep, WhoDep
 from audit.web.security import refuse_foreign_pages
 from rules.errors import RecordFormatError
@@ -43,8 +43,10 @@ _Paid = Literal["ante", "play", "raise", "bonus", "rnb", "pair-plus", "ante-bonu
 class _Report(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    at: Moment | None = Field(
-        None, description="When it happened, with a time zone; now when left out."
+    at: Past | None = Field(
+        None,
+        description="When it happened, with a time zone; now when left out. Not in the future, "
+        "five minutes of clocks apart forgiven.",
     )
     seat: Annotated[StrictInt, Field(ge=1, le=6)]
     source: Literal[FeedSource.FEED, FeedSource.DEALER_SCREEN] = FeedSource.FEED

@@ -4,10 +4,11 @@ import threading
 import time
 from datetime import UTC, datetime, timedelta
 
+import httpx
 import pytest
 from fastapi import FastAPI
 
-from audit.approvals import NewApproval, SensitiveAct
+from audit.approvals import ApprovalState, NewApproval, SensitiveAct
 from audit.auth import secrets
 from audit.auth.door import Door, MustWait, NotLetIn
 from audit.auth.permissions import Role, Scope
@@ -217,6 +218,36 @@ def test_nobody_is_their_own_second_person_and_who_tries_is_told_in_the_log(
     assert [line for line in refusals(app) if "expected a second user" in line]
 
 
+@pytest.mark.parametrize("role", [Role.PIT, Role.ADMINISTRATOR])
+def test_who_may_not_judge_a_finding_does_not_make_it_void_as_the_second_person(
+    app: FastAPI, store: Store, role: Role
+) -> None:
+    asked = store.ask_approval(NewApproval(SensitiveAct.VOID_FINDING, "1", "why", {}), user="kim")
+    path, form = f"/api/v1/approvals/{asked.number}/decision", 'name="to"'
+    second = person(app, role, name="lee")
+    for to in ("approved", "refused"):
+        answer = second.post(path, json={"to": to}, headers=ACT)
+        assert (answer.status_code, answer.json()["detail"]) == (
+            403,
+            "not permitted: finding.judge",
+        )
+    assert form not in second.get("/approvals", headers=PAGE).text
+    assert store.approval(asked.number).state is ApprovalState.WAITING
+    own = person(app, role, name="kim")  # Who asked takes it back all the same.
+    assert form in own.get("/approvals", headers=PAGE).text
+    assert own.post(path, json={"to": "withdrawn"}, headers=ACT).status_code == 200
+
+
+def test_a_change_of_house_rules_is_approved_by_any_second_person_who_decides(
+    app: FastAPI, store: Store
+) -> None:
+    new = NewApproval(SensitiveAct.CHANGE_HOUSE, "sha256:1", "why", {})
+    asked = store.ask_approval(new, user="kim")
+    path = f"/api/v1/approvals/{asked.number}/decision"
+    pit = person(app, Role.PIT, name="lee")
+    assert pit.post(path, json={"to": "approved"}, headers=ACT).status_code == 200
+
+
 def test_a_report_that_somebody_else_asked_for_is_not_cancelled(app: FastAPI) -> None:
     surveillance = person(app, Role.SURVEILLANCE, name="min-ji")
     job = surveillance.post("/api/v1/reports/audit", json={}, headers=ACT).json()["job"]
@@ -257,6 +288,26 @@ def test_no_dealer_begins_in_the_future_where_no_later_one_could_follow(
         at = (datetime.now(UTC) + ahead).isoformat()
         assert pit.post(path, json={"dealer": "Park", "at": at}, headers=ACT).status_code == status
     assert len(store.stints("T1")) == 1
+
+
+@pytest.mark.parametrize("act", ["wagers", "payouts"])
+def test_nothing_is_staked_or_paid_in_the_future_but_clocks_may_differ_a_little(
+    app: FastAPI, store: Store, act: str
+) -> None:
+    pit, before = person(app, Role.PIT), store.feed_lines("T1")
+    report = {"seat": 1, "wager": "ante", "amount": 1000}
+
+    def told(ahead: timedelta) -> httpx.Response:
+        at = (datetime.now(UTC) + ahead).isoformat()
+        return pit.post(f"/api/v1/tables/T1/{act}", json=report | {"at": at}, headers=ACT)
+
+    refused = told(timedelta(minutes=6))
+    assert refused.status_code == 422
+    (problem,) = refused.json()["detail"]
+    assert problem["loc"] == ["body", "at"]
+    assert "found a moment in the future, expected one that has been" in problem["msg"]
+    assert store.feed_lines("T1") == before
+    assert told(timedelta(minutes=4)).status_code == 201
 
 
 @pytest.mark.parametrize("detail", ['{"x":' + "[" * 400 + "]" * 400 + "}", r'{"\u0000": 1}'])
