@@ -18,6 +18,7 @@ from audit.store import AlertQuery
 from audit.tables import TableState
 from audit.web.context import ActorDep, DeskDep, WhoDep, desk
 from audit.web.feed import TOLD_KINDS
+from audit.web.openapi import PROBLEM_BODY
 from audit.web.security import require_act_header
 from audit.web.stream import follow, resume_point, while_signed_in
 
@@ -149,7 +150,18 @@ def verification(desk: DeskDep, user: ActorDep) -> Verification:
     return desk.verify(user)
 
 
-@router.get("/stream", response_class=EventSourceResponse)
+async def counted(request: Request, who: WhoDep) -> AsyncIterator[None]:
+    """Count a stream of this session or key while it lasts; refuse one too many."""
+    with request.app.state.streams.one_more(who):
+        yield
+
+
+@router.get(
+    "/stream",
+    response_class=EventSourceResponse,
+    dependencies=[Depends(counted)],
+    responses={429: {"description": "Too many streams are open.", "content": PROBLEM_BODY}},
+)
 @permits(Action.LIVE_FOLLOW, quiet=True, shares=True)
 async def stream(
     request: Request,

@@ -54,7 +54,7 @@ from audit.web.openapi import describe
 from audit.web.routes import Routes
 from audit.web.security import Guard
 from audit.web.size import Sized
-from audit.web.stream import Pace
+from audit.web.stream import Pace, Streams, TooManyStreams
 
 API_VERSION = "1"
 """Of the published description; what stands in it stays."""
@@ -104,6 +104,7 @@ _STATUS: tuple[tuple[type[AuditError], int], ...] = (
     (NotInRecord, 404),
     (RecordConflict, 409),
     (ChainError, 422),
+    (TooManyStreams, 429),
     (StoreError, 503),
 )
 
@@ -135,6 +136,7 @@ def create_app(
     app.state.settings = settings
     app.state.pace = pace
     app.state.closing = Event()
+    app.state.streams = Streams()
     app.state.access = access = AccessStore(store)
     app.state.door = door = Door(access, limits_of(settings), demo=demo)
     app.state.registry = Registry(access)

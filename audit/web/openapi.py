@@ -50,6 +50,11 @@ _PROBLEM: JsonObject = {
     },
 }
 
+PROBLEM_BODY: JsonObject = {
+    "application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+}
+"""The content of every answer that says why not."""
+
 _SCHEMES: JsonObject = {
     "machineKey": {
         "type": "http",
@@ -100,9 +105,8 @@ def _described(app: FastAPI, routes: Routes) -> JsonObject:
 def _complete(operation: JsonObject, permit: Permit | None) -> None:
     """Say of one operation who may ask for it, and what may go wrong."""
     action = permit.action if permit else Action.PUBLIC
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     for status, text in _PROBLEMS.items():
-        operation["responses"][str(status)] = {"description": text, "content": content}
+        operation["responses"][str(status)] = {"description": text, "content": PROBLEM_BODY}
     if action is Action.PUBLIC:
         operation["security"] = []
         return

@@ -3,7 +3,9 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
 
@@ -12,7 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from audit.auth.door import Door
 from audit.auth.sessions import Who
 from audit.chain import Entry
-from audit.errors import StoreError
+from audit.errors import AuditError, StoreError
 
 BATCH = 500
 """Entries read at a time: enough to catch up fast, few enough to keep memory flat."""
@@ -46,6 +48,42 @@ def resume_point(last_event_id: str | None, after: int | None, head: int) -> int
     if last_event_id and _ID.fullmatch(last_event_id):
         return int(last_event_id)
     return head if after is None else after
+
+
+MOST_STREAMS = 8
+"""Streams that one session or key may have open. Tabs of a browser share one; one that cannot share
+has six connections to a host at most."""
+
+
+class TooManyStreams(AuditError):  # noqa: N818  # named for what was asked for
+    """A session or key has as many streams open as it may."""
+
+
+class Streams:
+    """Counts the streams that are open; used by the event loop alone."""
+
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one_more(self, who: Who) -> Iterator[None]:
+        """Count a stream while it lasts.
+
+        Raises:
+            TooManyStreams: There are enough already.
+        """
+        name = who.session.digest if who.session else who.name
+        if self._open[name] >= MOST_STREAMS:
+            raise TooManyStreams(
+                f"found {MOST_STREAMS} streams open, expected at most {MOST_STREAMS} for a session "
+                "or key; close one first"
+            )
+        self._open[name] += 1
+        try:
+            yield
+        finally:
+            self._open[name] -= 1
+            self._open += Counter()  # forgets those who have none
 
 
 ALIVE_S = 5.0

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -10,11 +11,13 @@ from hypothesis import strategies as st
 
 from audit.chain import Entry, EntryKind, Head, link, numbered
 from audit.errors import StoreError
+from audit.settings import Settings
 from audit.store import Store
+from audit.web.app import create_app
 from audit.web.feed import TOLD_KINDS
-from audit.web.stream import Pace, follow, resume_point
+from audit.web.stream import MOST_STREAMS, Pace, Streams, follow, resume_point
 from tests.web import samples
-from tests.web.asking import Client, apart
+from tests.web.asking import Client, apart, session
 
 QUICK = Pace(poll_s=0.001, life_s=0.02)
 
@@ -111,6 +114,26 @@ def test_however_entries_come_and_links_drop_nothing_is_lost_or_repeated(
 
     got = apart(listen())
     assert got == [entry.id for entry in entries]
+
+
+def test_a_session_has_so_many_streams_and_one_more_only_when_one_has_ended(
+    store: Store, settings: Settings
+) -> None:
+    app = create_app(store, settings, pace=Pace(poll_s=0.01, life_s=60.0))
+    mine, other = (Client(app, token=session(app)) for _ in range(2))
+    streams: Streams = app.state.streams
+    who = app.state.door.who(mine.token)
+    with ExitStack() as held:
+        for _ in range(MOST_STREAMS - 1):
+            held.enter_context(streams.one_more(who))
+        with streams.one_more(who):
+            answer = mine.get("/api/v1/stream")
+            assert answer.status_code == 429
+            assert "found 8 streams open" in answer.json()["detail"]
+        app.state.closing.set()  # A stream that is let in ends at once.
+        assert mine.get("/api/v1/stream").status_code == 200
+        assert mine.get("/api/v1/stream").status_code == 200, "the one before was counted on"
+    assert other.get("/api/v1/stream").status_code == 200
 
 
 def test_a_record_that_cannot_be_read_ends_the_stream_without_an_error() -> None:
