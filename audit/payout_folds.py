@@ -10,8 +10,8 @@ from audit.payouts import (
     FeedSource,
     PayoutLine,
     RoundEntry,
-    Settlement,
     SpotReport,
+    blank_line,
     payout_lines,
     withdrawn,
 )
@@ -121,7 +121,7 @@ def _put_right(line: FeedLine, round_id: str, known: Known) -> list[Row]:
     source = line.source if line.corrects is None else FeedSource.CORRECTION
     found = known.find(PayoutLine, (round_id, line.seat, line.wager))
     if found is None:
-        found = _unjudged(line, round_id)
+        found = blank_line(line, round_id, at=line.at, entry=line.entry)
     elif found.table != line.table:
         return []
     if line.act is FeedAct.WAGER:
@@ -133,22 +133,6 @@ def _put_right(line: FeedLine, round_id: str, known: Known) -> list[Row]:
     if told.paid != line.amount:
         told = replace(told, confirmed_by=None, confirmed=None)
     return [told.paid_as(line.amount)]
-
-
-def _unjudged(line: FeedLine, round_id: str) -> PayoutLine:
-    return PayoutLine(
-        round=round_id,
-        seat=line.seat,
-        wager=line.wager,
-        table=line.table,
-        at=line.at,
-        staked=None,
-        due=None,
-        paid=None,
-        difference=None,
-        settlement=Settlement.OPEN,
-        entry=line.entry,
-    )
 
 
 def confirmed(entry: Entry, known: Known) -> tuple[Row, ...]:

@@ -202,18 +202,30 @@ def payout_lines(judged: RoundEntry) -> Iterator[PayoutLine]:
 
 def withdrawn(line: PayoutLine, judged: RoundEntry) -> PayoutLine:
     """Return the line of a wager that a corrected round no longer has."""
+    return blank_line(line, line.round, at=judged.at, entry=judged.entry)
+
+
+def blank_line(of: FeedLine | PayoutLine, round_id: str, *, at: datetime, entry: int) -> PayoutLine:
+    """Return the line of a wager of which nothing is staked, due or paid.
+
+    Args:
+        of: Says which seat and wager of which table.
+        round_id: The round.
+        at: When that became so.
+        entry: The entry that said it.
+    """
     return PayoutLine(
-        round=line.round,
-        seat=line.seat,
-        wager=line.wager,
-        table=line.table,
-        at=judged.at,
+        round=round_id,
+        seat=of.seat,
+        wager=of.wager,
+        table=of.table,
+        at=at,
         staked=None,
         due=None,
         paid=None,
         difference=None,
         settlement=Settlement.OPEN,
-        entry=judged.entry,
+        entry=entry,
     )
 
 

@@ -4,7 +4,9 @@ import getpass
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
+from typing import TypeVar
 
 from audit.cli.output import NOT_HELD, print_json, print_line
 from audit.cli.places import house_in, settings_for
@@ -21,6 +23,8 @@ from audit.reports.shape import Request
 from audit.reports.spans import Clock, Span
 from audit.store import open_store
 from audit.webhooks import load_subscriptions
+
+Known = TypeVar("Known", bound=StrEnum)
 
 VERIFY = "verify"
 DUE = "due"
@@ -155,10 +159,11 @@ def make_report(options: ReportOptions) -> int:
     settings = settings_for(options.data)
     existing_record(settings).close()
     house = House(Clock.of(settings), house_in(options.house or settings.house_rules))
-    request = Request(_kind(options.kind), _span(options, house.clock), options.tables)
+    kind = _one_of(ReportKind, options.kind, "report")
+    request = Request(kind, _span(options, house.clock), options.tables)
     order = Order(
         request=request,
-        format=_format(options.format),
+        format=_one_of(Format, options.format, "--format"),
         user=_user(),
         language=options.language,
         paper=_paper(options.paper),
@@ -182,22 +187,11 @@ def _user() -> str:
         return "terminal"
 
 
-def _kind(text: str) -> ReportKind:
+def _one_of(known: type[Known], text: str, what: str) -> Known:
     try:
-        return ReportKind(text)
+        return known(text)
     except ValueError:
-        raise ReportError(
-            f"report: found {text!r}, expected one of {', '.join(ReportKind)}"
-        ) from None
-
-
-def _format(text: str) -> Format:
-    try:
-        return Format(text)
-    except ValueError:
-        raise ReportError(
-            f"--format: found {text!r}, expected one of {', '.join(Format)}"
-        ) from None
+        raise ReportError(f"{what}: found {text!r}, expected one of {', '.join(known)}") from None
 
 
 def _paper(text: str) -> Paper:

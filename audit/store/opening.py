@@ -1,5 +1,7 @@
 """Opening a record: making it, bringing an older one up to date, and refusing what is none."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import inspect, select, text
@@ -36,20 +38,31 @@ def open_database(address: str, *, traces: str = "") -> Engine:
     url = parse_url(address)
     if traces and _is_missing_file(url):
         raise lost(place_of(url), traces)  # before the driver makes the file
-    engine = open_engine(url)
-    try:
+    with _opening(url) as engine:
         found = found_version(engine)
         if found is None and traces:
-            raise lost(place_of(url), traces)  # the engine is closed below
+            raise lost(place_of(url), traces)
         if found != VERSION:
             _migrate(engine)
+    return engine
+
+
+@contextmanager
+def _opening(url: URL) -> Iterator[Engine]:
+    """Give an engine for the body to look at; it is closed when the body fails.
+
+    Raises:
+        StoreError: One line says what the database refused.
+    """
+    engine = open_engine(url)
+    try:
+        yield engine
     except DBAPIError as error:
         engine.dispose()
         raise store_error(error, url) from None
     except StoreError:
         engine.dispose()
         raise
-    return engine
 
 
 def _is_missing_file(url: URL) -> bool:
@@ -74,15 +87,8 @@ def open_existing(address: str) -> Engine:
     url = parse_url(address)
     if _is_missing_file(url):
         raise RecordLost(f"{place_of(url)}: no record here; expected the file of one")
-    engine = open_engine(url)
-    try:
+    with _opening(url) as engine:
         _expect(engine, found_version(engine))
-    except DBAPIError as error:
-        engine.dispose()
-        raise store_error(error, url) from None
-    except StoreError:
-        engine.dispose()
-        raise
     return engine
 
 
@@ -95,13 +101,10 @@ def version_at(address: str) -> str | None:
     url = parse_url(address)
     if _is_missing_file(url):
         return None
-    engine = open_engine(url)
-    try:
-        return found_version(engine)
-    except DBAPIError as error:
-        raise store_error(error, url) from None
-    finally:
-        engine.dispose()
+    with _opening(url) as engine:
+        found = found_version(engine)
+    engine.dispose()
+    return found
 
 
 def _expect(engine: Engine, found: str | None) -> None:
