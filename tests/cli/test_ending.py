@@ -26,23 +26,25 @@ polygon = [[20, 20], [200, 20], [200, 100], [20, 100]]
 """
 
 
-def film(path: Path, seconds: int) -> None:
-    """Write a film of an empty, faintly flickering table."""
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A minute of film of an empty, faintly flickering table."""
+    path = tmp_path_factory.mktemp("film") / "empty.mp4"
     noise = np.random.default_rng(7)
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=10)
         stream.width, stream.height, stream.pix_fmt = 320, 240, "yuv420p"
-        for _ in range(seconds * 10):
+        for _ in range(60 * 10):
             image = noise.integers(60, 80, (240, 320, 3), dtype=np.uint8)
             container.mux(stream.encode(av.VideoFrame.from_ndarray(image, format="bgr24")))
         container.mux(stream.encode())
+    return path
 
 
 @contextmanager
-def watching(folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    film(folder / "empty.mp4", seconds=60)
+def watching(folder: Path, film: Path) -> Iterator["subprocess.Popen[bytes]"]:
     (folder / "t.layout.toml").write_text(LAYOUT)
-    command = [sys.executable, "-m", "audit.cli", "watch", "empty.mp4", "--realtime"]
+    command = [sys.executable, "-m", "audit.cli", "watch", str(film), "--realtime"]
     command += ["--layout", "t.layout.toml", "--data", "data"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(command, cwd=folder, env=environment) as process:
@@ -63,9 +65,9 @@ def started(folder: Path) -> bool:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_watching_that_is_told_to_end_says_so_in_a_sealed_record(
-    number: signal.Signals, tmp_path: Path
+    number: signal.Signals, film: Path, tmp_path: Path
 ) -> None:
-    with watching(tmp_path) as process:
+    with watching(tmp_path, film) as process:
         deadline = time.monotonic() + 90
         while not started(tmp_path):
             assert process.poll() is None

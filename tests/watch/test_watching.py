@@ -25,6 +25,7 @@ from rules.cards import Card
 from rules.events import Cents, Seat, Sighting, Wager, WagerPlaced
 from rules.games import GAMES
 from rules.round_state import Setting
+from tests.prepared import lay_down
 from tests.vision.stage import Actor, At, ColourSight, Play, layout
 from vision.frames import Frame, FrameSource, SourceItem
 
@@ -65,6 +66,7 @@ def settings(tmp_path: Path) -> ProductSettings:
 
 @pytest.fixture
 def store(settings: ProductSettings) -> Iterator[Store]:
+    lay_down(settings.database_url)
     opened = open_store(settings.database_url, settings.data_dir)
     yield opened
     opened.close()
