@@ -102,12 +102,13 @@ class Drawn:
     def __iter__(self) -> Iterator[SourceItem]:
         camera = self.view.camera
         noise = np.random.default_rng(1)
+        felt = np.full((camera.height, camera.width, 3), (40, 90, 30), np.uint8)
+        for place in self.view.table.places.values():
+            outline = np.rint(camera.project(place.corners(8.0))).astype(np.int32)
+            cv2.polylines(felt, [outline], True, (120, 170, 110), 2)
         for index in range(round(self.staged.seconds * self.view.fps)):
             at = index / self.view.fps
-            image = np.full((camera.height, camera.width, 3), (40, 90, 30), np.uint8)
-            for place in self.view.table.places.values():
-                outline = np.rint(camera.project(place.corners(8.0))).astype(np.int32)
-                cv2.polylines(image, [outline], True, (120, 170, 110), 2)
+            image = felt.copy()
             for corners, up in self.sight.shapes(at):
                 colour = (245, 245, 245) if up else (160, 70, 40)
                 cv2.fillConvexPoly(image, np.rint(corners).astype(np.int32), colour)
