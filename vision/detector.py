@@ -8,6 +8,7 @@ import numpy as np
 
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, height, oriented_box, overlap
+from vision.indices import Index
 from vision.network import Engine, open_network
 from vision.weights import Weights
 
@@ -49,8 +50,8 @@ class Box:
     """Whether detector and reader are both sure of a back."""
     hinted: bool = False
     """Whether an index alone proposed it."""
-    index: float = 0.0
-    """How surely an index of its own names it, 0 to 1."""
+    named: Index | None = None
+    """The index of its own that names it most surely."""
 
 
 class Detector(Protocol):

@@ -165,7 +165,7 @@ class CardModel:
         for _ in range(_HINTS + 1):
             look = self._reader.look(image, [box.corners for box in new])
             told = zip(new, look.rows, look.named, strict=True)
-            found += [replace(box, row=row, index=named) for box, row, named in told]
+            found += [replace(box, row=row, named=named) for box, row, named in told]
             new = self._hinted(image, hints(look.spare, [*familiar, *found]))
             if not new:
                 break

@@ -13,6 +13,7 @@ from vision.cloth import ALIKE, DOUBTFUL, is_cloth
 from vision.detector import FANNED, SAME, Box, same_card
 from vision.geometry import Floats, Image, Quad, area, hidden_part, inside
 from vision.reader import BACK, REJECT
+from vision.reading import belongs, sureness
 from vision.refine import side_support
 
 _MOST_REJECT = 0.5
@@ -132,13 +133,13 @@ def _covers(over: Quad, under: Quad, side: int) -> bool:
 
 def _shows_again(box: Box, known: Box, support: float) -> bool:
     """Say whether a box shows the card of a surer one, only worse placed."""
-    most, hidden = SAME, 2 * _HIDDEN if _is_certain(box, support) else _HIDDEN
-    if _are_two(box, known):
-        most = hidden = FANNED
-        if box.index >= _NAMED:  # it looks out from under the other, however little
-            most = hidden = _FAN_CLOSED
     covered = hidden_part(box.corners, known.corners)
-    return covered > hidden or same_card(box, known, most)
+    if not _are_two(box, known):
+        hidden = 2 * _HIDDEN if _is_certain(box, support) else _HIDDEN
+        return covered > hidden or same_card(box, known, SAME)
+    if _is_named(box, known):  # it looks out from under the other, however little
+        return covered > _FAN_CLOSED
+    return covered > FANNED or same_card(box, known, FANNED)
 
 
 def _are_two(first: Box, second: Box) -> bool:
@@ -146,13 +147,18 @@ def _are_two(first: Box, second: Box) -> bool:
     if first.row is None or second.row is None:
         return False
     faces = int(first.row[:BACK].argmax()), int(second.row[:BACK].argmax())
-    return faces[0] != faces[1] and min(_well_read(first), _well_read(second)) >= _WELL_READ
+    sure = [
+        float(box.row[:BACK].max()) >= _WELL_READ or _is_named(box, other)
+        for box, other in ((first, second), (second, first))
+        if box.row is not None
+    ]
+    return faces[0] != faces[1] and all(sure)
 
 
-def _well_read(box: Box) -> float:
-    """Return how surely a box is read as a face by the whole of it, or named by its index."""
-    face = 0.0 if box.row is None else float(box.row[:BACK].max())
-    return max(face, _WELL_READ if box.index >= _NAMED else 0.0)
+def _is_named(box: Box, other: Box) -> bool:
+    """Say whether a box is named by an index that is not the other's own."""
+    index = box.named
+    return index is not None and sureness(index) >= _NAMED and not belongs(index, other.corners)
 
 
 def _is_loose(box: Box, support: float) -> bool:

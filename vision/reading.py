@@ -17,7 +17,7 @@ _NEAR = 0.1
 """An index belongs to a card when it lies this near, in card heights, to where the card has one."""
 _SIZES = (0.4, 2.5)
 """Area of the card that an index tells of, against that of a card to which it may belong."""
-_AS_TOLD = 0.6
+_AS_TOLD = 0.75
 """Overlap from which a card lies as its index tells."""
 _ALONG = 0.9
 """And when it stands as the card does: the cosine of the angle between them."""
@@ -47,8 +47,8 @@ class Look:
 
     rows: Floats
     """Float32 (n, 54), a row a card, each adding up to 1."""
-    named: tuple[float, ...]
-    """For each card how surely its surest index names it, 0 to 1; 0 without one."""
+    named: tuple[Index | None, ...]
+    """For each card the index that names it most surely; None without one."""
     spare: tuple[Index, ...]
     """Indices that tell of a card which lies as none of these do."""
 
@@ -85,7 +85,7 @@ class CardReader:
         """
         rows = self._faces.read(image, quads)
         if self._indices is None or not len(quads):
-            return Look(rows, (0.0,) * len(rows), ())
+            return Look(rows, (None,) * len(rows), ())
         searched = [
             way
             for corners, row in zip(quads, rows, strict=True)
@@ -101,7 +101,7 @@ class CardReader:
         spare = tuple(
             index for index in found if not any(lies_as(index, corners) for corners in quads)
         )
-        named = tuple(max((_sureness(index) for index in own), default=0.0) for own in owned)
+        named = tuple(max(own, key=sureness, default=None) for own in owned)
         return Look(np.stack(weighed), named, spare)
 
 
@@ -138,7 +138,8 @@ def belongs(index: Index, corners: Quad) -> bool:
     return False
 
 
-def _sureness(index: Index) -> float:
+def sureness(index: Index) -> float:
+    """Return how surely an index is there and names the card that it most likely names, 0 to 1."""
     return index.score * float(index.cards.max())
 
 

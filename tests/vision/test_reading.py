@@ -128,6 +128,20 @@ def test_an_index_alone_is_a_card_that_the_detector_missed() -> None:
     assert {str(each.face) for each in found} == {"9S", "KH"}
 
 
+def test_a_card_of_a_closed_fan_counts_by_the_index_that_looks_out() -> None:
+    lying, below = card(100, 100), card(105, 94, 0.05)
+    rows = {(100, 100): row(NINE)}
+    found = sight([lying, below], rows, index(below.corners, KING)).detect(IMAGE)
+    assert {str(each.face) for each in found} == {"9S", "KH"}
+
+
+def test_one_card_found_twice_is_not_two_by_an_index_that_both_have() -> None:
+    lying, again = card(100, 100), card(103, 101)
+    rows = {(100, 100): row(NINE, 0.9), (103, 101): row(REJECT)}
+    model = sight([lying, again], rows, index(lying.corners, KING, 0.75))
+    assert len(model.find(IMAGE)) == 1
+
+
 def test_one_hint_leads_to_the_next() -> None:
     lying, second, third = card(100, 100), card(125, 98, 0.5), card(165, 100, 0.7)
     far = index(third.corners, PACK.index(Card.parse("2C")))
