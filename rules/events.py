@@ -65,6 +65,9 @@ class Area(StrEnum):
     PAIR_PLUS = "pair-plus"
 
 
+HAND_AREAS = frozenset((Area.DEALER, Area.HAND))
+"""Where the three cards of a hand are dealt: spots drawn round a row of three cards."""
+
 _SHARED = (Area.DEALER, Area.TRUMP, Area.DISCARD)
 _SEAT_SPOT = re.compile(r"seat-([1-6])(?:\.([a-z-]+))?")
 

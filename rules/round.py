@@ -11,6 +11,7 @@ from typing import assert_never
 from rules.cards import Card
 from rules.check import judge
 from rules.events import (
+    HAND_AREAS,
     HAND_CARDS,
     UNREADABLE,
     Area,
@@ -33,7 +34,6 @@ from rules.record import Gap, RoundRecord
 from rules.result import Outcome, Result
 from rules.round_cards import see_card
 from rules.round_deal import (
-    HAND_AREAS,
     all_dealt,
     end_deal,
     is_kept_down,

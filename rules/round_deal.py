@@ -4,12 +4,10 @@ from dataclasses import replace
 from math import inf, nextafter
 
 from rules.cards import Card
-from rules.events import HAND_CARDS, UNREADABLE, Area, Face, Spot
+from rules.events import HAND_AREAS, HAND_CARDS, UNREADABLE, Area, Face, Spot
 from rules.record import Exposure, When
 from rules.round_state import DEALER, Exposing, Phase, Round
 
-HAND_AREAS = (Area.DEALER, Area.HAND)
-"""Where the three cards of a hand are dealt."""
 DEAL_PAUSE = 1.5
 """Seconds: a deal that lacks only its trump card does not stand still for so long; the card lies
 where it was not seen. A dealer's card that comes up then is taken for the reveal, not for an

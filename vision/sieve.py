@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from rules.events import Area, Spot
+from rules.events import HAND_AREAS, Area, Spot
 from vision.detector import Box
 from vision.geometry import Floats, centre, height, inside
 from vision.layout import TableLayout
-from vision.sizes import HAND_AREAS, Sizes
+from vision.sizes import Sizes
 
 _CARD_AREAS = HAND_AREAS | {Area.TRUMP, Area.PLAYED}
 """Spots on which cards lie and chips do not: what is found there tells how large a card is."""

@@ -11,14 +11,12 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from rules.events import Area
+from rules.events import HAND_AREAS
 from vision.detector import Box
 from vision.geometry import area, centre, height
 from vision.layout import TableLayout
 from vision.reader import BACK
 
-HAND_AREAS = frozenset((Area.DEALER, Area.HAND))
-"""Spots drawn round a row of three cards: their narrow side is a little longer than a card."""
 _LIKELY = 0.85
 """A card's height as a part of a hand spot's narrow side, before any card was seen: spots are drawn
 at 0.55 to 1.25 of it, and a printed box about three cards is not to be taken for one."""
