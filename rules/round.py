@@ -35,6 +35,7 @@ from rules.result import Outcome, Result
 from rules.round_cards import see_card
 from rules.round_deal import (
     all_dealt,
+    doubts_exposures,
     end_deal,
     is_kept_down,
     may_be_reveal,
@@ -52,7 +53,7 @@ from rules.round_feed import (
 )
 from rules.round_order import has_its_place, is_of_deal, keep_order
 from rules.round_record import record_of
-from rules.round_state import Phase, Round, Setting
+from rules.round_state import DEALER, Phase, Round, Setting
 
 __all__ = [
     "LiveFinding",
@@ -255,19 +256,31 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         return state
     if state.lost_at is not None:  # The camera evidently sees again.
         state = regain_sight(state, sighting.at)
-    if _is_hardly_exposed(state, event, sighting):
-        if not isinstance(event, CardPlaced):
-            return state
-        event = CardPlaced(event.spot, None)
     late = _is_late(state, sighting)
+    hardly = _is_hardly_exposed(state, event, sighting)
+    if hardly and isinstance(event, CardPlaced):
+        event = CardPlaced(event.spot, None)
+    elif hardly and (late or event.spot != DEALER):
+        return state
     state = _noted(state, event, sighting)
     if late and (dealt := _see_deal_late(state, event, sighting.at)) is not None:
         return dealt
     if _leaves_order_unsure(state, event, sighting.at, late=late):
         state = cloud(state, Gap())
-    if state.phase is Phase.DEALING and _comes_up_after_a_pause(state, event, sighting.at):
-        state = cloud(end_deal(state, sighting.at), Gap())
-    return keep_order(state, see_card(state, event, sighting.at), sighting, late=late)
+    if state.phase is Phase.DEALING:
+        state = _deal_over_before(state, event, sighting)
+    seen = see_card(state, event, sighting.at)
+    return keep_order(state, doubts_exposures(state, seen) if hardly else seen, sighting, late=late)
+
+
+def _deal_over_before(state: Round, event: CardEvent, sighting: Sighting) -> Round:
+    """Return the round with the deal over, where it may have been before an event was seen."""
+    if _comes_up_after_a_pause(state, event, sighting.at):
+        return cloud(end_deal(state, sighting.at), Gap())
+    shows = isinstance(event, CardPlaced | CardTurned) and event.card is not None
+    if shows and event.spot.area is Area.TRUMP and state.setting.game.shape.trump:
+        return end_deal(state, sighting.at, sighting.since)
+    return state
 
 
 def _is_hardly_exposed(state: Round, event: CardEvent, sighting: Sighting) -> bool:

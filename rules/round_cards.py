@@ -72,7 +72,7 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
 def _moved(state: Round, event: CardMoved, at: float) -> Round:
     source, spot, face = event.source, event.spot, event.card
     if source.area is Area.HAND and spot.area is Area.DISCARD and _all_lies(state):
-        state = end_deal(state, at)  # a fold: the trump card was not seen to come
+        state = end_deal(state, at, state.placed_at)  # a fold: the trump card was not seen to come
     left = _uncounted(_leaves(state, source, face, at), source)
     if source.area is Area.PLAYED and spot.area is Area.HAND:
         laid = face or (state.cards_at(source) or (None,))[-1]
@@ -106,7 +106,7 @@ def _gone(state: Round, event: CardRemoved | SpotCleared, at: float) -> Round:
 
 
 def _is_found_after_deal(state: Round, spot: Spot) -> bool:
-    """Return whether a back may be one of the deal that was out of sight till now."""
+    """Return whether a card may be one of the deal that was out of sight till now."""
     if state.dealt_at is None:
         return False
     count = state.dealer_dealt if spot.area is Area.DEALER else None
@@ -130,7 +130,7 @@ def _arrives(state: Round, spot: Spot, face: Face, at: float, *, moved: bool = F
     state = lie(state, spot, add=face)
     if spot.area in _IN_PLAY and state.phase <= Phase.DEALING:
         state = see_dealt(state, spot, at)
-    elif face is None and _is_found_after_deal(state, spot):
+    elif not moved and _is_found_after_deal(state, spot):
         state = replace(see_dealt(state, spot, at), phase=state.phase, placed_at=state.placed_at)
     elif spot.area in _UNDER_A_BET and face is None and spot.seat is not None and not moved:
         state = _fold(state, spot.seat)

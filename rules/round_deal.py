@@ -113,16 +113,23 @@ def all_dealt(state: Round) -> bool:
     return bool(hands) and min(*hands, state.dealer_dealt) >= HAND_CARDS
 
 
-def end_deal(state: Round, at: float) -> Round:
+def end_deal(state: Round, at: float, since: float | None = None) -> Round:
     """Return the round with its deal over and the exposures of the deal ended.
 
     What came up at the dealer's place after that end, and was told of before it, is the reveal.
+
+    Args:
+        state: The round.
+        at: When the deal was seen to be over.
+        since: The earliest moment at which it may have been, where that was out of sight.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
     >>> end_deal(Round(Setting(WHIST), phase=Phase.DEALING), 9.0).phase.name
     'DECISIONS'
     """
+    if since is not None:  # not before the last card that was seen to be dealt
+        at = min(at, since if state.placed_at is None else max(since, state.placed_at))
     revealed = [e for e in state.exposing if _came_up_after(e, at)]
     exposing = tuple(
         e if e.over else e.ended(at) for e in state.exposing if not _came_up_after(e, at)
@@ -250,10 +257,24 @@ def exposes(state: Round, spot: Spot, face: Face, at: float) -> Round:
     """
     for exposing in state.exposing:
         same = exposing.exposure.spot == spot and exposing.exposure.card == face
-        if same and (isinstance(face, Card) or not exposing.over):
+        if same and (isinstance(face, Card) or not (exposing.over or exposing.doubted)):
             return state
     found = Exposing(Exposure(spot, face), at)
     return replace(state, exposing=(*state.exposing, found))
+
+
+def doubts_exposures(before: Round, after: Round) -> Round:
+    """Return the round after an event with the exposures that it added in doubt.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import Setting
+    >>> dealt = Round(Setting(WHIST))
+    >>> doubts_exposures(dealt, exposes(dealt, DEALER, UNREADABLE, 1.0)).exposing[0].doubted
+    True
+    """
+    known = len(before.exposing)
+    added = tuple(replace(each, doubted=True) for each in after.exposing[known:])
+    return replace(after, exposing=(*after.exposing[:known], *added))
 
 
 def ends_exposures(state: Round, spot: Spot, face: Face, at: float) -> Round:

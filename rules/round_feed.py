@@ -14,7 +14,7 @@ from rules.events import (
 )
 from rules.fits import game_decisions, paid_wagers
 from rules.record import Change, Gap
-from rules.round_deal import end_deal
+from rules.round_deal import all_dealt, end_deal
 from rules.round_state import Phase, Round
 
 
@@ -48,7 +48,7 @@ def see_wager(state: Round, event: WagerPlaced, at: float) -> Round:
 def _second(state: Round, event: WagerPlaced, at: float) -> Round:
     """Return the round after a Play or Raise wager, which also is the decision to go on."""
     if state.phase is Phase.DEALING:
-        state = end_deal(state, at)
+        state = _end_deal_unseen(state, at)
     hand = state.hand(event.seat)
     before = hand.wagers.get(event.wager, Cents(0))
     if state.phase >= Phase.REVEAL and before not in (0, event.amount):
@@ -131,8 +131,16 @@ def see_decision(state: Round, event: DecisionMade, at: float) -> Round:
     if not known or state.phase < Phase.DEALING or state.hand(event.seat).plays:
         return state
     if state.phase is Phase.DEALING:
-        state = end_deal(state, at)
+        state = _end_deal_unseen(state, at)
     return state.with_hand(event.seat, decision=event.decision)
+
+
+def _end_deal_unseen(state: Round, at: float) -> Round:
+    """Return the round after a deal of which the end was not seen, by what a feed tells later.
+
+    Where all hands have their cards, it may have ended with the last of them.
+    """
+    return end_deal(state, at, state.placed_at if all_dealt(state) else None)
 
 
 def lose_sight(state: Round, at: float) -> Round:

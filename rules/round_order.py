@@ -119,6 +119,8 @@ def unordered(times: Sequence[float], hidden: Sequence[tuple[float, float]]) -> 
 def is_order_known(state: Round) -> bool:
     """Return whether no card came up while another that came up was out of sight (TCW-11).
 
+    One that may have come up before the deal was over was perhaps exposed in it, and not played.
+
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
     >>> is_order_known(Round(Setting(WHIST), turns=(9.0,), hidden=((8.0, 10.0),)))
@@ -128,7 +130,9 @@ def is_order_known(state: Round) -> bool:
 
 
 def _times(state: Round) -> Iterator[float]:
-    """Give when each card came up that was turned or played."""
+    """Give when the deal was over, and when each card came up that was turned or played."""
+    if state.deal_over_at is not None:
+        yield state.deal_over_at
     yield from state.turns
     for hand in state.hands.values():
         yield from hand.played_at

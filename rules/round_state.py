@@ -98,6 +98,8 @@ class Exposing:
     since: float
     over: bool = False
     """True once it was hidden or taken, or the time for it had come: `seconds` is then known."""
+    doubted: bool = False
+    """True where no face was seen: it accuses nobody, but may turn out to be the reveal."""
 
     def ended(self, at: float) -> "Exposing":
         """Return it as over at a time."""

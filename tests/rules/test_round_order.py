@@ -35,7 +35,7 @@ OVER = len(DEALT) / 2
 """The first moment after the deal, at which the next event of `follow` would come."""
 
 
-def dealt_at_once() -> list[TableEvent | Sighting]:
+def dealt_at_once() -> list[Sighting]:
     return [Sighting(event, place / 2) for place, event in enumerate(DEALT)]
 
 
@@ -232,7 +232,7 @@ def test_vtr_2_a_card_dealt_open_that_was_read_after_the_deal_counts_as_dealt() 
 
 def test_tcw_14_a_dealers_card_dealt_open_that_is_told_of_late_is_a_misdeal() -> None:
     without_one = [*dealt_at_once()[:1], *dealt_at_once()[2:]]
-    state, _ = follow([each for each in without_one if isinstance(each, Sighting)])
+    state, _ = follow(without_one)
     late = Sighting(CardPlaced(DEALER, H6), 0.5)
     after, told = advance(state, late)
     assert [each.finding.code.value for each in told][:1] == ["misdeal"]
@@ -252,3 +252,54 @@ def test_tcw_14_what_was_not_seen_to_be_a_face_is_no_exposure(
         assert state.dealer_dealt == 3
         _, found = follow([*backs, trump, replace(unread, at=OVER - 1.2)])
         assert codes(found)[:1] == told
+
+
+def test_tcw_14_the_reveal_before_a_trump_that_was_covered_for_long_is_no_misdeal() -> None:
+    """The trump card lay under a hand: that it was laid before the turn can't be ruled out."""
+    trump = Sighting(CardPlaced(TRUMP, S4), OVER + 2, since=OVER - 0.6)
+    seen: list[TableEvent | Sighting] = [*dealt_at_once()[:-1], turned(H6, OVER + 0.4), trump]
+    state, told = follow([*seen, played(cards("9H")[0], OVER + 3), turned(C7, OVER + 4)])
+    assert "misdeal" not in codes(told)
+    assert record_of(state).dealer == (H6, C7)
+    in_sight = [*seen[:-1], replace(trump, since=OVER + 1)]
+    assert codes(follow(in_sight)[1])[:1] == ["misdeal"]
+
+
+@pytest.mark.parametrize("pause", [0.5, DEAL_PAUSE])
+def test_tcw_12a_a_first_lead_that_was_hardly_seen_when_the_trump_was_missed_keeps_its_trick(
+    pause: float,
+) -> None:
+    at = OVER - 1 + pause
+    unread = Sighting(CardTurned(DEALER, UNREADABLE), at, 0.6)
+    trump = Sighting(CardPlaced(TRUMP, S4), at + 0.4, since=at - 0.4)
+    seen = [*dealt_at_once()[:-1], unread, trump, played(cards("9H")[0], at + 1)]
+    seen += [turned(C7, at + 2), played(cards("9C")[0], at + 3), turned(D8, at + 4)]
+    state, told = follow([*seen, played(cards("9D")[0], at + 5)])
+    assert codes(told) == ["unreadable"]
+    assert record_of(state).dealer == (UNREADABLE, C7, D8)
+    assert record_of(state).seats[Seat(1)].plays == cards("9H 9C 9D")
+
+
+def test_tcw_11_a_card_that_may_have_come_up_in_the_deal_is_not_played_out_of_turn() -> None:
+    """A card of seat 1 was exposed in the deal under a hand, and was seen only after the trump."""
+    shown = [played(D6, OVER + 0.5, since=OVER - 2), Sighting(CardHidden(hand_of(1), D6), OVER + 1)]
+    seen = [*shown]
+    for lead, answer, at in ((H6, "9H", 9.0), (C7, "9C", 11.0), (D8, "6D", 13.0)):
+        seen += [turned(lead, at), played(cards(answer)[0], at + 1)]
+    state, told = follow([*dealt_at_once(), *seen])
+    assert ("played-out-of-turn" in codes(told), record_of(state).sequence) == (False, ())
+    in_sight = [replace(act, since=None) for act in seen]
+    assert "played-out-of-turn" in codes(follow([*dealt_at_once(), *in_sight])[1])
+
+
+@pytest.mark.parametrize("face", [None, H6])
+def test_tcw_3_a_card_of_the_dealer_that_is_found_after_the_deal_counts_as_dealt(
+    face: Card | None,
+) -> None:
+    dealt = [each for each in dealt_at_once() if each.event != CardPlaced(DEALER, None)]
+    dealt += [Sighting(CardPlaced(DEALER, None), 1.0)] * 2
+    found = Sighting(CardPlaced(DEALER, face), OVER + 1, since=1.0)
+    state, _ = follow([*sorted(dealt, key=lambda each: each.at), found])
+    assert state.dealer_dealt == 3
+    told = [each.finding.code.value for each in finish(state, 60.0)[1]]
+    assert "wrong-card-count" not in told
