@@ -379,9 +379,9 @@ def _is_ripe(state: Round, finding: Finding) -> bool:
             return finding.paid is not None
         case FindingCode.CARD_EXPOSED:
             return finding.seconds is not None
-        case FindingCode.WRONG_CARD_COUNT:  # a card that was missed may still be seen
+        case FindingCode.WRONG_CARD_COUNT:  # one may still be seen, or prove imagined
             too_many = finding.found is not None and finding.found > HAND_CARDS
-            return too_many and state.phase >= Phase.REVEAL
+            return too_many and len(state.dealer) >= HAND_CARDS
         case FindingCode.PLAY_WAGER_NOT_EQUAL_ANTE | FindingCode.RAISE_WAGER_NOT_EQUAL_ANTE:
             return state.phase >= Phase.REVEAL
         case (

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from rules.cards import Card
 from rules.events import (
+    HAND_AREAS,
     HAND_CARDS,
     UNREADABLE,
     Area,
@@ -86,8 +87,10 @@ def _all_lies(state: Round) -> bool:
 
 def _uncounted(state: Round, source: Spot) -> Round:
     """Return the round with one card less dealt to a place: it is counted where it goes."""
-    if state.phase is not Phase.DEALING:
-        return state
+    return _one_less(state, source) if state.phase is Phase.DEALING else state
+
+
+def _one_less(state: Round, source: Spot) -> Round:
     if source.area is Area.DEALER:
         return replace(state, dealer_dealt=max(state.dealer_dealt - 1, 0))
     if source.area is Area.HAND and source.seat is not None:
@@ -99,7 +102,7 @@ def _gone(state: Round, event: CardRemoved | SpotCleared, at: float) -> Round:
     spot = event.spot
     if isinstance(event, CardRemoved):
         if event.card is None and _is_no_card_dealt(state, spot):
-            state = _uncounted(state, spot)
+            state = _one_less(state, spot)
         return _takes_back(_leaves(state, spot, event.card, at), spot, event.card)
     cleared = ends_exposures(state, spot, None, at)
     return replace(cleared, lying={**cleared.lying, spot: ()})
@@ -118,11 +121,14 @@ def _is_found_after_deal(state: Round, spot: Spot) -> bool:
 def _is_no_card_dealt(state: Round, spot: Spot) -> bool:
     """Return whether a back that leaves a place was none of the deal: the dealer takes up none.
 
-    A player may take up his cards before the deal is over, though not one of four.
+    A player may take up his cards before the deal is over, though not one of four. After the deal
+    what is left over of four was imagined, if it goes before all of the dealer's cards came up.
     """
-    if spot.area is Area.DEALER or spot.seat is None:
-        return spot.area is Area.DEALER
-    return state.hand(spot.seat).dealt > HAND_CARDS
+    if len(state.dealer) >= HAND_CARDS or spot.area not in HAND_AREAS:
+        return False
+    if spot.area is Area.DEALER:
+        return state.phase is Phase.DEALING or state.dealer_dealt > HAND_CARDS
+    return spot.seat is not None and state.hand(spot.seat).dealt > HAND_CARDS
 
 
 def _arrives(state: Round, spot: Spot, face: Face, at: float, *, moved: bool = False) -> Round:

@@ -163,7 +163,7 @@ def test_a_seat_that_seems_to_catch_up_may_have_played_a_card_that_was_missed() 
 
 
 def test_a_card_that_moves_in_the_deal_counts_where_it_goes() -> None:
-    events = [*deal(1), CardTurned(DEALER, H6)]
+    events = [*deal(1), *(CardTurned(DEALER, card) for card in (H6, C7, D8))]
     slid: list[TableEvent] = [CardPlaced(hand_of(2), None), CardMoved(hand_of(2), hand_of(1), None)]
     _, told = follow([*events[:4], *slid, *events[4:]])
     assert [(code, seat) for code, seat, _ in told] == [("wrong-card-count", 1)]

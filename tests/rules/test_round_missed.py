@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from rules.cards import Card
 from rules.events import (
     CardPlaced,
@@ -10,6 +12,7 @@ from rules.events import (
     Cents,
     Seat,
     Sighting,
+    Spot,
     SpotCleared,
     TableEvent,
     Wager,
@@ -75,10 +78,17 @@ def test_tcw_2_what_lies_at_a_seat_that_did_not_bet_is_no_hand_of_two_cards() ->
     assert [live.finding.code.value for live in at_the_end] == ["wrong-card-count"]
 
 
-def test_tcw_2_too_many_cards_are_told_once_the_dealer_has_begun() -> None:
-    one_more = [CardPlaced(hand_of(1), None), *deal(1)]
-    assert follow(one_more)[1] == []
-    assert codes(follow([*one_more, CardTurned(DEALER, H6)])[1]) == ["wrong-card-count"]
+@pytest.mark.parametrize("spot", [DEALER, hand_of(1)])
+def test_tcw_2_too_many_cards_are_told_once_the_dealers_have_come_up_and_none_proved_imagined(
+    spot: Spot,
+) -> None:
+    one_more = [CardPlaced(spot, None), *deal(1)]
+    assert follow([*one_more, *played_out()[:4]])[1] == []
+    assert codes(follow([*one_more, *played_out()])[1]) == ["wrong-card-count"]
+    state, told = follow([*one_more, *played_out()[:1], CardRemoved(spot, None), *played_out()[1:]])
+    assert (told, finish(state, 60.0)[1]) == ([], ())
+    swept = [CardRemoved(spot, None), SpotCleared(DEALER), SpotCleared(hand_of(1))]
+    assert "wrong-card-count" in codes(follow([*one_more, *played_out(), *swept])[1])
 
 
 def test_tcw_2_cards_taken_up_and_laid_down_again_are_dealt_once() -> None:
