@@ -11,6 +11,8 @@ from vision.track import Phase, Track
 
 _TWIN = 0.5
 """The part of a new card that may lie over cards in full view."""
+_NESTED = 0.85
+"""The part of one of two cards that lies over the other where both are one."""
 _BEFORE_S = 0.15
 """A card may come to light elsewhere so long before its old place was last taken for unchanged."""
 _SAME_PLACE = 0.3
@@ -122,14 +124,30 @@ class Links:
         What really lay over them would keep them from being seen whole. Only a face that is read
         differently tells a card from one squarely under it.
         """
-        whole = [
+        others = [
             other
             for other in tracks
             if other.number in self.told
-            and other.box is not None
             and not (track.votes.up and other.votes.up and _differ(track, other, named))
         ]
-        return sum(hidden_part(track.corners, other.place()) for other in whole) > _TWIN
+        whole = [other for other in others if other.box is not None]
+        if sum(hidden_part(track.corners, other.place()) for other in whole) > _TWIN:
+            return True
+        return any(self._is_same(track, other) for other in others)
+
+    def _is_same(self, track: Track, other: Track) -> bool:
+        """Say whether a new card lies squarely over or within one that lies there unchanged.
+
+        Then they are one card: found once as a whole and once as the pattern on its back, and not
+        always both. Cards are dealt beside each other; only on the discard they make a pile.
+        """
+        if other.phase is not Phase.RESTING or other.votes.up is not track.votes.up:
+            return False
+        if self.told[other.number].spot.area is Area.DISCARD:
+            return False
+        place = other.place()
+        within = max(hidden_part(track.corners, place), hidden_part(place, track.corners))
+        return within > _NESTED
 
     def lay_down_at(self, track: Track, tracks: Sequence[Track]) -> float | None:
         """Return when a card that now lies face up lay there face down, untold; None if never."""
