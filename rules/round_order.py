@@ -91,7 +91,14 @@ def keep_order(before: Round, after: Round, sighting: Sighting, *, late: bool) -
     """
     if sighting.since is not None and len(after.sequence) > len(before.sequence):
         after = replace(after, hidden=(*after.hidden, (sighting.since, sighting.at)))
-    return _in_place(after, sighting.at) if late else after
+    # A lead and an answer that are seen in one frame: the lead came first, as far as can be known.
+    return _in_place(after, sighting.at) if late or _is_tied(after, sighting) else after
+
+
+def _is_tied(state: Round, sighting: Sighting) -> bool:
+    """Return whether a card of the dealer's came to light in one frame with a card of a seat."""
+    shows = isinstance(sighting.event, CardPlaced | CardTurned) and sighting.at in state.turns
+    return shows and any(sighting.at in hand.played_at for hand in state.hands.values())
 
 
 def unordered(times: Sequence[float], hidden: Sequence[tuple[float, float]]) -> frozenset[int]:
@@ -120,13 +127,17 @@ def is_order_known(state: Round) -> bool:
     """Return whether no card came up while another that came up was out of sight (TCW-11).
 
     One that may have come up before the deal was over was perhaps exposed in it, and not played.
+    Nor does a frame in which a lead and an answer came to light tell which of them was first.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.round_state import Setting
     >>> is_order_known(Round(Setting(WHIST), turns=(9.0,), hidden=((8.0, 10.0),)))
     False
     """
-    return not any(since < time < at for since, at in state.hidden for time in _times(state))
+    if any(since < time < at for since, at in state.hidden for time in _times(state)):
+        return False
+    answered = {time for hand in state.hands.values() for time in hand.played_at}
+    return answered.isdisjoint(state.turns)
 
 
 def _times(state: Round) -> Iterator[float]:

@@ -303,3 +303,19 @@ def test_tcw_3_a_card_of_the_dealer_that_is_found_after_the_deal_counts_as_dealt
     assert state.dealer_dealt == 3
     told = [each.finding.code.value for each in finish(state, 60.0)[1]]
     assert "wrong-card-count" not in told
+
+
+@pytest.mark.parametrize("answered_at", [12.0, 10.0])
+def test_tcw_11_a_lead_and_an_answer_that_came_to_light_in_one_frame_accuse_nobody(
+    answered_at: float,
+) -> None:
+    """A hand lay over the cards: nobody can say which of the two came first."""
+    seen = [turned(H6, 9.0), played(cards("9H")[0], answered_at), played(H2, 12.0)]
+    seen += [turned(HK, 12.0, since=10.5), turned(D8, 13.0), played(D6, 14.0)]
+    state, told = follow([*dealt_at_once(), *seen])
+    assert (codes(told), record_of(state).sequence) == ([], ())
+    if answered_at < 12:
+        assert record_of(state).seats[Seat(1)].plays == cards("9H 2H 6D")
+    apart = [replace(act, at=act.at + (act.event == CardTurned(DEALER, HK)) / 5) for act in seen]
+    in_sight = [replace(act, since=None) for act in apart]
+    assert "played-out-of-turn" in codes(follow([*dealt_at_once(), *in_sight])[1])
