@@ -69,8 +69,9 @@ __all__ = [
 
 FACE_SURE = 0.9
 """The confidence from which a card that could not be read is believed to lie face up."""
-LONG_PAUSE = 30.0
-"""Seconds: after so long nobody can say whether a deal of which cards were missed still goes on."""
+LONG_PAUSE = 2.0
+"""Seconds: after so long nobody can say whether a deal of which cards were missed still goes on. No
+deal stands still for so long, and a player needs as long to decide."""
 LATENESS = 0.25
 """Seconds by which card sightings may come out of order: one that is older may not be ordered."""
 _REMEMBERED = 6
