@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from rules.common import common_findings, is_plain, seen_twice, without
+from rules.common import PLAY_SURE, common_findings, is_plain, seen_twice, without
 from rules.errors import RecordFormatError, RulesError, shown
 from rules.events import Seat
 from rules.findings import Finding, FindingCode
@@ -29,6 +29,7 @@ __all__ = [
     "watched_after",
 ]
 
+_OF_PLAY = (FindingCode.FAILED_TO_FOLLOW_SUIT, FindingCode.FAILED_TO_TRUMP)
 _IN_A_VOID_ROUND = (
     FindingCode.MISDEAL,
     FindingCode.VOID_HAND_SETTLED,
@@ -67,12 +68,44 @@ def judge(
     twice = {} if plain else seen_twice(record)
     findings = [] if plain else list(common_findings(record, game, twice))
     judged = game.judge(without(record, twice) if twice else record, options, watched)
+    money = list(_money_findings(record, judged, game, options))
+    doubted = {card for card, sure in record.confidence.items() if sure < PLAY_SURE}
+    if doubted and (money or judged.findings):
+        sure = game.judge(without(record, doubted.union(twice)), options, watched)
+        judged = _as_far_as_sure(judged, sure)
+        proved = {finding.key for finding in _money_findings(record, sure, game, options)}
+        money = [finding for finding in money if finding.key in proved]
     findings += judged.findings
-    findings += _money_findings(record, judged, game, options)
+    findings += money
     if judged.void:
         findings = [finding for finding in findings if finding.code in _IN_A_VOID_ROUND]
     stamp = RulesStamp(record.game, house.name, house.version, judged.unverified)
     return Result(record.round, outcome_of(judged), judged.seats, tuple(findings), stamp)
+
+
+def _as_far_as_sure(judged: Judgement, sure: Judgement) -> Judgement:
+    """Return a judgement without the breaches of play that rest on a card which was hardly read.
+
+    Args:
+        judged: What all cards come to.
+        sure: What comes of it without the cards that were hardly read.
+    """
+    proved = {finding.key for finding in sure.findings}
+    doubted = {
+        finding.seat
+        for finding in judged.findings
+        if finding.code in _OF_PLAY and finding.key not in proved and finding.seat is not None
+    }
+    if not doubted:
+        return judged
+
+    def stays(finding: Finding) -> bool:
+        return not (finding.code in _OF_PLAY and finding.seat in doubted)
+
+    kept = [finding for finding in judged.findings if stays(finding)]
+    kept += [finding for finding in sure.findings if not stays(finding)]
+    seats = {s: sure.seats[s] if s in doubted else seat for s, seat in judged.seats.items()}
+    return replace(judged, seats=seats, findings=tuple(kept))
 
 
 def _money_findings(

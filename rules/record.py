@@ -101,7 +101,7 @@ class RoundRecord:
     loose: tuple[tuple[Spot, Card], ...] = ()
     """Cards seen in the round whose place in the play is not certain."""
     confidence: Mapping[Card, float] = field(default_factory=dict)
-    """The lowest confidence, 0 to 1, of the sightings of a card, where it matters."""
+    """How surely a card was read, 0 to 1, where it was hardly, or is in two places."""
     gaps: tuple[Gap, ...] = ()
 
 

@@ -8,7 +8,6 @@ a value, the round goes on, and any order of events is taken as it comes. The ju
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from rules.cards import Card
 from rules.check import judge
 from rules.events import (
     HAND_AREAS,
@@ -32,7 +31,7 @@ from rules.events import (
 from rules.findings import Finding, FindingCode
 from rules.record import Gap, RoundRecord
 from rules.result import Outcome, Result
-from rules.round_cards import see_card
+from rules.round_cards import note_card, see_card
 from rules.round_deal import (
     all_dealt,
     doubts_exposures,
@@ -263,7 +262,7 @@ def _see_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
         event = CardPlaced(event.spot, None)
     elif hardly and (late or event.spot != DEALER):
         return state
-    state = _noted(state, event, sighting)
+    state = note_card(state, event, sighting)
     if late and (dealt := _see_deal_late(state, event, sighting.at)) is not None:
         return dealt
     if _leaves_order_unsure(state, event, sighting.at, late=late):
@@ -293,17 +292,6 @@ def _is_hardly_exposed(state: Round, event: CardEvent, sighting: Sighting) -> bo
         return False
     in_deal = state.phase <= Phase.DEALING or is_of_deal(state, sighting.at)
     return in_deal and is_kept_down(state, event.spot) and sighting.confidence < FACE_SURE
-
-
-def _noted(state: Round, event: CardEvent, sighting: Sighting) -> Round:
-    """Return the round with the newest time, and how surely a card was read at the least."""
-    last = max(sighting.at, sighting.at if state.last is None else state.last)
-    state = replace(state, last=last)
-    card = None if isinstance(event, SpotCleared) else event.card
-    if not isinstance(card, Card):
-        return state
-    sure = min(state.confidence.get(card, 1.0), sighting.confidence)
-    return replace(state, confidence={**state.confidence, card: sure})
 
 
 def _see_deal_late(state: Round, event: CardEvent, at: float) -> Round | None:

@@ -19,6 +19,7 @@ from rules.events import (
     Decision,
     Face,
     Seat,
+    Sighting,
     Spot,
     SpotCleared,
     Wager,
@@ -68,6 +69,26 @@ def see_card(state: Round, event: CardEvent, at: float) -> Round:
             return _swept(_gone(state, event, at))
         case _:  # pragma: no cover - the union is closed
             assert_never(event)
+
+
+def note_card(state: Round, event: CardEvent, sighting: Sighting) -> Round:
+    """Return the round with the newest time, and how surely a card was read.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import DEALER, Setting
+    >>> turned = CardTurned(DEALER, Card.parse("6D"))
+    >>> note_card(Round(Setting(WHIST)), turned, Sighting(turned, 9.0, 0.99)).last
+    9.0
+    """
+    last = max(sighting.at, sighting.at if state.last is None else state.last)
+    state = replace(state, last=last)
+    card = None if isinstance(event, SpotCleared) else event.card
+    if not isinstance(card, Card):
+        return state
+    least = min(state.confidence.get(card, 1.0), sighting.confidence)
+    most = max(state.surest.get(card, 0.0), sighting.confidence)
+    state = replace(state, confidence={**state.confidence, card: least})
+    return replace(state, surest={**state.surest, card: most})
 
 
 def _moved(state: Round, event: CardMoved, at: float) -> Round:

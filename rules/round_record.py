@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from rules.cards import Card
-from rules.common import seen_twice
+from rules.common import PLAY_SURE, seen_twice
 from rules.events import HAND_CARDS, UNREADABLE, Area, Decision, Face, Seat, Spot
 from rules.record import RoundRecord, SeatRecord
 from rules.round_order import is_order_known, unordered
@@ -52,10 +52,9 @@ def record_of(state: Round, started: str | None = None) -> RoundRecord:
         loose=tuple(dict.fromkeys((*state.loose, *loose))),
         gaps=state.gaps,
     )
-    twice = seen_twice(record)
-    if not twice:
-        return record
-    return replace(record, confidence={card: state.confidence.get(card, 1.0) for card in twice})
+    unsure = {card: sure for card, sure in state.surest.items() if sure < PLAY_SURE}
+    twice = {card: state.confidence.get(card, 1.0) for card in seen_twice(record)}
+    return replace(record, confidence=unsure | twice) if unsure or twice else record
 
 
 def _is_unread(state: Round) -> bool:

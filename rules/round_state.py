@@ -134,6 +134,9 @@ class Round:
     """From when to when each card that was turned or played was out of sight before it was seen."""
     loose: tuple[tuple[Spot, Card], ...] = ()
     confidence: Mapping[Card, float] = field(default_factory=dict)
+    """How surely each card was read at the least."""
+    surest: Mapping[Card, float] = field(default_factory=dict)
+    """How surely each card was read at the most."""
     gaps: tuple[Gap, ...] = ()
     lost_at: float | None = None
     """Since when nothing can be seen; None while the camera sees."""

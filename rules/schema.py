@@ -88,7 +88,7 @@ def _round_properties() -> dict[str, Any]:
             ),
         ),
         "confidence": {
-            "description": "Card → the lowest confidence of its sightings, where it matters.",
+            "description": "Card → how surely it was read, where hardly or in two places.",
             "type": "object",
             "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1},
         },

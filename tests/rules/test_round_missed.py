@@ -87,8 +87,10 @@ def test_tcw_2_too_many_cards_are_told_once_the_dealers_have_come_up_and_none_pr
     assert codes(follow([*one_more, *played_out()])[1]) == ["wrong-card-count"]
     state, told = follow([*one_more, *played_out()[:1], CardRemoved(spot, None), *played_out()[1:]])
     assert (told, finish(state, 60.0)[1]) == ([], ())
-    swept = [CardRemoved(spot, None), SpotCleared(DEALER), SpotCleared(hand_of(1))]
-    assert "wrong-card-count" in codes(follow([*one_more, *played_out(), *swept])[1])
+    swept = [SpotCleared(DEALER), SpotCleared(hand_of(1))]
+    assert "wrong-card-count" in codes(
+        follow([*one_more, *played_out(), CardRemoved(spot, None), *swept])[1]
+    )
 
 
 def test_tcw_2_cards_taken_up_and_laid_down_again_are_dealt_once() -> None:
