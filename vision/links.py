@@ -149,12 +149,16 @@ class Links:
         within = max(hidden_part(track.corners, place), hidden_part(place, track.corners))
         return within > _NESTED
 
-    def lay_down_at(self, track: Track, tracks: Sequence[Track]) -> float | None:
-        """Return when a card that now lies face up lay there face down, untold; None if never."""
-        if track.lay_down is not None and hidden_part(track.lay_down, track.corners) > _SAME_PLACE:
-            return track.lay_down_at
+    def lay_down(self, track: Track, tracks: Sequence[Track]) -> tuple[float, float] | None:
+        """Return from when until when a card that now lies face up surely lay there face down.
+
+        None if it never did while it was not told of.
+        """
+        lay = track.lay_down is not None and hidden_part(track.lay_down, track.corners)
+        if lay > _SAME_PLACE and track.lay_down_at is not None:
+            return track.lay_down_at, max(track.lay_down_at, track.side_before)
         before = [
-            other.lay_down_at
+            (other.lay_down_at, max(other.lay_down_at, other.side_at))
             for other in tracks
             if other.number not in self.told
             and other is not track

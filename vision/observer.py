@@ -30,8 +30,6 @@ from vision.tracker import Tracker
 
 _HIDDEN_AFTER_S = 0.12
 """A face must be down again for so long before it is told hidden: a hand passes sooner."""
-
-
 _TAKEN_AFTER_S = 0.3
 """A card out of sight for so long, after the dealer's and its neighbours left, left with them."""
 _SEEN_AGAIN = 2
@@ -113,10 +111,12 @@ class Observer:
             if readable is None or track.votes.side_confidence() < _SIDE_SURE:
                 return None
             return Answer(None, track.votes.side_confidence(), max(since, readable))
-        named = self.named.get(track.number)
-        if named is not None and self.is_sure(track, named) and readable is not None:
+        named, waited = self.named.get(track.number), at - max(since, readable or at)
+        settled = named and (
+            named.confidence >= self._settings.at_once or waited >= self._settings.settle_s
+        )
+        if named and settled and self.is_sure(track, named) and readable is not None:
             return Answer(named.card, named.confidence, max(since, readable))
-        waited = at - max(since, track.readable_since or at)
         if waited >= self._settings.unreadable_s:
             like_a_face = track.votes.reads >= self._settings.reads
             sure = track.votes.side_confidence() if like_a_face else _HARDLY_A_FACE
@@ -250,10 +250,11 @@ class Observer:
 
     def _place(self, track: Track, spot: Spot, answer: Answer, tracker: Tracker) -> None:
         """Tell of a new card; one that lay face down before anybody was sure was turned since."""
-        down_at = self._links.lay_down_at(track, tracker.tracks)
-        if answer.face is not None and down_at is not None:
-            self._tell(CardPlaced(spot, None), down_at, 0.9)
-            self._tell(CardTurned(spot, answer.face), answer.at, answer.confidence, down_at)
+        down = self._links.lay_down(track, tracker.tracks)
+        if answer.face is not None and down is not None:
+            self._tell(CardPlaced(spot, None), down[0], 0.9)
+            until = min(down[1], answer.at)
+            self._tell(CardTurned(spot, answer.face), answer.at, answer.confidence, until)
         elif answer.face is None and track.shown is not None:
             self._place_flashed(track, spot, answer)
         else:

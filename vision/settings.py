@@ -25,6 +25,11 @@ class Settings:
     """The same for a card that was turned back before it could be read calmly."""
     sure: float = 0.99
     """The share of the vote that the leading card needs before it is told."""
+    at_once: float = 0.998
+    """The share from which it is told at once."""
+    settle_s: float = 0.3
+    """With a smaller share it is read for so long: two cards that are hardly told apart at first,
+    such as the black court cards, part by then, and the finding is still in time."""
     unreadable_s: float = 2.0
     """A card that lies face up, uncovered and still for so long unread is told as unreadable."""
     memory: float = 0.75
