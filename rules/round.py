@@ -49,6 +49,7 @@ from rules.round_feed import (
     see_decision,
     see_payout,
     see_wager,
+    withdrawn,
 )
 from rules.round_order import has_its_place, is_of_deal, keep_order
 from rules.round_record import record_of
@@ -102,6 +103,8 @@ def advance(state: Round, sighting: Sighting) -> tuple[Round, tuple[LiveFinding,
     """
     if state.phase is Phase.FINISHED or _told_twice(state, sighting):
         return state, ()
+    if (left := withdrawn(state, sighting.event)) is not None:
+        return replace(state, upcoming=left), ()
     if _is_upcoming(state, sighting):
         return replace(state, upcoming=(*state.upcoming, sighting)), ()
     after = _see(state, sighting)
@@ -139,9 +142,9 @@ def starts_next(state: Round, sighting: Sighting) -> bool:
     """Return whether a sighting begins the next round, so that this one is over.
 
     That is a card dealt or a wager placed after the cards were swept, or a card dealt face down to
-    the dealer when the dealer's hand has been revealed or is gone, or when two cards too many lie
-    there. A back at the dealer's place where none was seen before may as well be one of this round
-    that was missed. While payouts are awaited, a wager begins nothing.
+    the dealer when his hand is gone, or was revealed and another card of the next deal was seen, or
+    when two cards too many lie there. A back at the dealer's place where none was seen before may
+    as well be one of this round that was missed. While payouts are awaited, a wager begins nothing.
 
     >>> from rules.games.whist import WHIST
     >>> from rules.events import FeedBack
@@ -158,8 +161,13 @@ def starts_next(state: Round, sighting: Sighting) -> bool:
     if _spot_area(event) is not Area.DEALER or _is_late(state, sighting):
         return False
     has_left = state.dealer_dealt > 0 and not _dealer_lies(state)
-    owed = any(0 < len(hand.plays) < HAND_CARDS for hand in state.hands.values())
-    return (len(state.dealer) >= HAND_CARDS and not owed) or has_left or _beyond_a_hand(state) > 0
+    again = bool(state.upcoming) and len(state.dealer) >= HAND_CARDS and not _owes(state)
+    return again or has_left or _beyond_a_hand(state) > 0
+
+
+def _owes(state: Round) -> bool:
+    """Return whether a seat has not answered all of the dealer's cards."""
+    return any(0 < len(hand.plays) < HAND_CARDS for hand in state.hands.values())
 
 
 def _still_settles(state: Round, event: WagerPlaced) -> bool:
@@ -203,8 +211,10 @@ def _is_upcoming(state: Round, sighting: Sighting) -> bool:
         return is_of_next_round(state, event)
     if state.phase is not Phase.REVEAL or len(state.dealer) < HAND_CARDS:
         return False
-    if not isinstance(event, CardPlaced) or event.card is not None or event.spot.seat is None:
+    if not isinstance(event, CardPlaced) or event.card is not None:
         return False
+    if event.spot.seat is None:
+        return event.spot == DEALER and not _owes(state) and not _is_late(state, sighting)
     # After the last trick a card dealt face down to a seat can only be of the next deal.
     hand = state.hand(event.spot.seat)
     done = len(hand.plays) >= HAND_CARDS or not state.setting.game.shape.tricks

@@ -4,11 +4,15 @@ from dataclasses import replace
 
 from rules.events import (
     HAND_CARDS,
+    CardPlaced,
+    CardRemoved,
     Cents,
     Decision,
     DecisionMade,
     PayoutMade,
     Seat,
+    Sighting,
+    TableEvent,
     Wager,
     WagerPlaced,
 )
@@ -97,6 +101,26 @@ def is_of_next_round(state: Round, event: WagerPlaced) -> bool:
     if len(state.dealer) < HAND_CARDS:
         return False
     return event.amount == 0 or (opens and not state.setting.payouts_fed)
+
+
+def withdrawn(state: Round, event: TableEvent) -> tuple[Sighting, ...] | None:
+    """Return what is left of the next round when a back of it leaves again: it was imagined.
+
+    None where the event is no such leaving.
+
+    >>> from rules.games.whist import WHIST
+    >>> from rules.round_state import DEALER, Setting
+    >>> ahead = Round(Setting(WHIST), upcoming=(Sighting(CardPlaced(DEALER, None), 9.0),))
+    >>> withdrawn(ahead, CardRemoved(DEALER, None))
+    ()
+    """
+    if not isinstance(event, CardRemoved) or event.card is not None:
+        return None
+    back = CardPlaced(event.spot, None)
+    last = next((each for each in reversed(state.upcoming) if each.event == back), None)
+    if last is None:
+        return None
+    return tuple(each for each in state.upcoming if each is not last)
 
 
 def see_payout(state: Round, event: PayoutMade) -> Round:

@@ -9,12 +9,17 @@ from rules.events import (
     CardPlaced,
     CardRemoved,
     CardTurned,
+    Cents,
+    PayoutMade,
     Seat,
     Sighting,
+    SpotCleared,
     TableEvent,
+    Wager,
+    WagerPlaced,
 )
 from rules.round import advance, finish, record_of, starts_next
-from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
+from tests.rules.live import C7, D8, H6, S4, codes, deal, ended, follow
 from tests.rules.tables import DEALER, DISCARD, TRUMP, cards, hand_of
 
 BACK = CardPlaced(DEALER, None)
@@ -92,11 +97,25 @@ def test_tcw_12a_a_fold_that_is_told_of_late_hides_no_breach() -> None:
 def test_tcw_14_a_back_that_is_not_there_in_the_last_trick_begins_no_deal() -> None:
     two_seats = [*deal(1, 2), lead("6H"), answer("9H"), answer("TH", 2), lead("7C"), answer("9C")]
     two_seats += [answer("TC", 2), lead("8D"), answer("9D")]
-    state, _ = follow(two_seats)
-    assert not starts_next(state, Sighting(BACK, 60.0))
+    state, again = follow(two_seats)[0], Sighting(BACK, 60.0)
+    assert not starts_next(state, again)
     state, told = follow([*two_seats, BACK, answer("TD", 2)])
     assert (set(codes(told)), state.dealer) == ({"feed-gap"}, (H6, C7, D8))
-    assert starts_next(follow([*two_seats, answer("TD", 2)])[0], Sighting(BACK, 60.0))
+    answered = [*two_seats, answer("TD", 2)]
+    assert not starts_next(follow([*answered, BACK, CardRemoved(DEALER, None)])[0], again)
+    for card in (BACK, CardPlaced(hand_of(1), None)):
+        assert starts_next(follow([*answered, card])[0], again)
+
+
+def test_a_back_that_is_not_there_after_the_last_trick_leaves_the_payouts_to_the_round() -> None:
+    bet = WagerPlaced(Seat(1), Wager.ANTE, Cents(500))
+    paid = PayoutMade(Seat(1), Wager.ANTE, Cents(500))
+    swept = [SpotCleared(spot) for spot in (DEALER, hand_of(1), TRUMP)]
+    found, rounds = ended([bet, *deal(1), *tricks(), BACK, paid, CardRemoved(DEALER, None), *swept])
+    assert (found, [over.record.seats[Seat(1)].paid for over in rounds]) == (
+        [],
+        [{Wager.ANTE: 500}],
+    )
 
 
 def test_tcw_14_the_reveal_after_a_fold_when_the_trump_was_missed_is_no_misdeal() -> None:
