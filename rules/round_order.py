@@ -142,8 +142,7 @@ def is_order_known(state: Round) -> bool:
 
 def _times(state: Round) -> Iterator[float]:
     """Give when the deal was over, and when each card came up that was turned or played."""
-    if state.deal_over_at is not None:
-        yield state.deal_over_at
+    yield from () if state.deal_over_at is None else (state.deal_over_at,)
     yield from state.turns
     for hand in state.hands.values():
         yield from hand.played_at

@@ -6,6 +6,7 @@ import pytest
 
 from rules.cards import Card
 from rules.events import (
+    CardMoved,
     CardPlaced,
     CardRemoved,
     CardTurned,
@@ -22,7 +23,7 @@ from rules.games.whist import WHIST
 from rules.reader import FinishedRound, read
 from rules.round import LONG_PAUSE, LiveFinding, Setting, advance, finish
 from tests.rules.live import C7, D8, H6, S4, codes, deal, follow
-from tests.rules.tables import DEALER, TRUMP, cards, clock, hand_of
+from tests.rules.tables import DEALER, DISCARD, TRUMP, cards, clock, hand_of
 
 LATE = Sighting(CardPlaced(DEALER, None), 1.2)
 
@@ -50,6 +51,13 @@ def test_tcw_14_the_reveal_after_a_dealers_back_seen_late_is_no_misdeal() -> Non
         told, rounds = read_all([*before, back, shown])
         assert "misdeal" not in told
         assert [over.record.dealer for over in rounds] == [(H6,)]
+
+
+@pytest.mark.parametrize("shown", [CardPlaced(TRUMP, S4), CardMoved(DISCARD, TRUMP, S4)])
+def test_tcw_4_a_trump_card_ends_a_deal_of_which_little_was_seen(shown: TableEvent) -> None:
+    for before in (deal(1)[:-1], []):
+        state, told = follow([*before, shown, CardTurned(DEALER, H6)])
+        assert (told, state.trump, state.dealer) == ([], S4, (H6,))
 
 
 def test_tcw_2_a_back_told_of_late_counts_as_dealt_and_clouds_no_play() -> None:
