@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from rules.cards import PACK, Card, Rank, Suit
-from vision.geometry import Floats, Image, Quad, oriented_box, overlap, quad, turned
-from vision.index_reader import card_probabilities
+from vision.errors import ModelError
+from vision.geometry import Floats, Image, Quad, height, oriented_box, overlap, quad, turned
+from vision.index_reader import OnnxIndexReader, card_probabilities, index_corners
 from vision.indices import (
     CARD,
     CHANNELS,
@@ -16,12 +17,17 @@ from vision.indices import (
     PATCH,
     REACH,
     STRIDE,
+    OnnxIndexFinder,
     decoded,
     framed,
     place_of,
 )
+from vision.model import load_model
+from vision.reading import belongs, sureness
+from vision.weights import Weights, load_weights
 
 ROOT = Path(__file__).resolve().parents[2]
+MODELS = ROOT / "models"
 NINE = Card.parse("9S")
 UPRIGHT = oriented_box((PATCH / 2, PATCH / 2), CARD, 0)
 
@@ -100,3 +106,60 @@ def _table() -> Image:
     read, image = clip.read()
     assert read
     return np.asarray(image, dtype=np.uint8)
+
+
+def _clear_faces(image: Image) -> dict[Card, Quad]:
+    """Return the faces that lie open on the bundled clip's table, with their corners."""
+    found = load_model(MODELS).detect(image)
+    return {each.face: each.corners for each in found if isinstance(each.face, Card)}
+
+
+def test_the_indices_of_the_bundled_clip_name_the_cards_that_lie_there() -> None:
+    image = _table()
+    faces = _clear_faces(image)
+    weights = load_weights(MODELS)
+    finder = OnnxIndexFinder(weights["indices"], OnnxIndexReader(weights["index_reader"]))
+    found = finder.find(image, list(faces.values()))
+    named = {
+        card: {PACK[int(index.cards.argmax())] for index in found if belongs(index, corners)}
+        for card, corners in faces.items()
+    }
+    assert len(named) >= 9
+    assert all(told == {card} for card, told in named.items())
+
+
+def test_a_card_is_read_of_which_only_an_index_looks_out() -> None:
+    image = _table()
+    card, corners = max(_clear_faces(image).items(), key=lambda each: height(each[1]))
+    covered = image.copy()
+    across, down = corners[1] - corners[0], corners[3] - corners[0]
+    hidden = corners + 0.3 * across + 0.02 * down
+    cv2.fillConvexPoly(covered, np.rint(hidden).astype(np.int32), (70, 90, 120))
+    told = load_model(MODELS).read(covered, [corners])[0]
+    assert PACK[int(told.argmax())] == card
+
+
+def test_what_is_no_card_has_no_index() -> None:
+    image = _table()
+    cloth = oriented_box((640, 360), (60, 84), 0)
+    weights = load_weights(MODELS)
+    finder = OnnxIndexFinder(weights["indices"], OnnxIndexReader(weights["index_reader"]))
+    plain = np.full_like(image, image[360, 640])
+    assert all(sureness(index) < 0.3 for index in finder.find(plain, [cloth]))
+    assert finder.find(image, []) == ()
+
+
+def test_a_network_of_another_form_is_refused_by_name() -> None:
+    other = Weights("other", MODELS / "refiner.onnx", {})
+    reader = OnnxIndexReader(load_weights(MODELS)["index_reader"])
+    with pytest.raises(ModelError, match=r"refiner\.onnx: found an input .*, expected \(N, 3, 224"):
+        OnnxIndexFinder(other, reader)
+    with pytest.raises(ModelError, match=r"refiner\.onnx: found an input .*, expected \(N, 3, 96"):
+        OnnxIndexReader(other)
+
+
+def test_an_index_is_cut_out_of_its_cards_own_corner() -> None:
+    lying = oriented_box((100, 100), (50, 70), 0)
+    cut = index_corners(lying)
+    assert cut[0].tolist() == pytest.approx([75 - 2, 65 - 2.8])
+    assert cut[2].tolist() == pytest.approx([75 + 19, 65 + 29.4])
