@@ -17,6 +17,8 @@ _NEAR = 0.1
 """An index belongs to a card when it lies this near, in card heights, to where the card has one."""
 _SIZES = (0.4, 2.5)
 """Area of the card that an index tells of, against that of a card to which it may belong."""
+_ALIKE = 0.8
+"""Overlap from which two places are searched for indices as one."""
 _AS_TOLD = 0.75
 """Overlap from which a card lies as its index tells."""
 _ALONG = 0.9
@@ -86,12 +88,10 @@ class CardReader:
         rows = self._faces.read(image, quads)
         if self._indices is None or not len(quads):
             return Look(rows, (None,) * len(rows), ())
-        searched = [
-            way
-            for corners, row in zip(quads, rows, strict=True)
-            if row[BACK] < _SURELY_BACK
-            for way in _ways(corners)
+        faces = [
+            corners for corners, row in zip(quads, rows, strict=True) if row[BACK] < _SURELY_BACK
         ]
+        searched = [way for corners in _once_each(faces) for way in _ways(corners)]
         found = self._indices.find(image, searched)
         owned = [owned_by(found, corners) for corners in quads]
         weighed = [
@@ -141,6 +141,15 @@ def belongs(index: Index, corners: Quad) -> bool:
 def sureness(index: Index) -> float:
     """Return how surely an index is there and names the card that it most likely names, 0 to 1."""
     return index.score * float(index.cards.max())
+
+
+def _once_each(quads: Sequence[Quad]) -> list[Quad]:
+    """Return one of those quads that lie nearly alike: what is about them is searched once."""
+    kept: list[Quad] = []
+    for corners in quads:
+        if all(overlap(corners, known) < _ALIKE for known in kept):
+            kept.append(corners)
+    return kept
 
 
 def lies_as(index: Index, corners: Quad) -> bool:

@@ -27,6 +27,11 @@ def test_where_the_face_is_always_right_it_counts_more_than_the_index() -> None:
     assert fused(row(WHICH, 0.8), [index(CORNERS, 3, 0.8)], weighing).argmax() == WHICH
 
 
+def test_faces_that_are_right_more_often_than_they_say_are_made_surer() -> None:
+    weighing = fit([found(WHICH, WHICH, WHICH)] * 20)
+    assert fused(row(WHICH, 0.8), [index(CORNERS, WHICH, 0.8)], weighing).max() > 0.99
+
+
 def test_boxes_without_an_index_are_read_by_their_faces() -> None:
     sure, right = faces([Found(row(WHICH, 0.7), (), WHICH)], Weighing(1, 1, 0.3))
     assert sure.tolist() == pytest.approx([0.7])

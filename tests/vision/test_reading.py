@@ -80,6 +80,14 @@ def test_what_surely_lies_face_down_is_not_searched() -> None:
     assert printed.searched == []
 
 
+def test_places_that_lie_alike_are_searched_once() -> None:
+    printed = Printed()
+    quads = [card(100, 100).corners, card(101, 101).corners, card(200, 100).corners]
+    rows = {(100, 100): row(NINE), (200, 100): row(KING)}
+    CardReader(ByPlace(rows), printed, WEIGHING).read(IMAGE, quads)
+    assert len(printed.searched) == 2
+
+
 def test_a_card_seen_square_is_searched_on_its_side_too() -> None:
     square = oriented_box((100, 100), (50, 52), 0)
     printed = Printed()

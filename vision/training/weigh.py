@@ -30,6 +30,7 @@ _FACE = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 _INDEX = (0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 1.8, 2.2)
 _COVERED = (0.01, 0.03, 0.1, 0.3, 0.6)
 """What is tried of each; all together."""
+_SHARPER = (0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5)
 _SAME, _OTHER = 0.6, 0.3
 """Overlap from which a box is a labelled card, and under which it is none; between, nobody asks."""
 _SMALLEST, _SEEN = 40.0, 0.6
@@ -107,15 +108,27 @@ def gathered(models: Path, rows: Rows) -> list[Found]:
 
 
 def fit(found: Sequence[Found]) -> Weighing:
-    """Return the weighing under which what is there was likeliest, of the boxes with an index."""
+    """Return the weighing under which what is there was likeliest, of the boxes with an index.
+
+    Then both powers are scaled so that a face that is told is right as often as it is sure.
+    """
     both = [each for each in found if each.own]
     tries = [Weighing(*each) for each in product(_FACE, _INDEX, _COVERED)]
-    return min(tries, key=lambda weighing: _loss(both, weighing))
+    best = min(tries, key=lambda weighing: _loss(both, weighing))
+    scaled = [Weighing(best.face * by, best.index * by, best.covered) for by in _SHARPER]
+    return min(scaled, key=lambda weighing: _surprise(both, weighing))
 
 
 def _loss(found: Sequence[Found], weighing: Weighing) -> float:
     told = [fused(each.row, each.own, weighing)[each.wanted] for each in found]
     return float(-np.log(np.array(told) + 1e-6).mean()) if told else 0.0
+
+
+def _surprise(found: Sequence[Found], weighing: Weighing) -> float:
+    """Return the mean logarithmic loss of saying of each face that it is right, as sure as told."""
+    sure, right = faces(found, weighing)
+    likely = np.clip(np.where(right, sure, 1 - sure), 1e-6, 1.0)
+    return float(-np.log(likely).mean()) if len(likely) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
