@@ -19,7 +19,7 @@ from vision.network import Engine
 from vision.outlines import SCORE, OutlineDetector
 from vision.placing import agreed, best_placed, without_prints
 from vision.reader import BACK, REJECT, OnnxReader
-from vision.reading import CardReader, Weighing, belongs
+from vision.reading import CardReader, belongs, weighing_of
 from vision.refine import EdgeRefiner, OnnxRefiner, Refiner
 from vision.rows import parts, without_rows
 from vision.weights import MANIFEST, Weights, load_weights
@@ -299,6 +299,5 @@ def _card_reader(weights: Mapping[str, Weights], engine: Engine) -> CardReader:
     if not {"indices", "index_reader"} <= set(weights):
         return CardReader(faces)
     told = weights["index_reader"]
-    weighing = Weighing(*(told.number(key) for key in ("face", "index", "covered")))
     indices = OnnxIndexFinder(weights["indices"], OnnxIndexReader(told, engine), engine)
-    return CardReader(faces, indices, weighing)
+    return CardReader(faces, indices, weighing_of(told))

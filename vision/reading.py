@@ -12,6 +12,7 @@ import numpy as np
 from vision.geometry import Floats, Image, Quad, area, height, overlap, turned, width
 from vision.indices import Index, IndexFinder, place_of
 from vision.reader import BACK, CLASSES, REJECT, Reader, softmax
+from vision.weights import Weights
 
 _NEAR = 0.1
 """An index belongs to a card when it lies this near, in card heights, to where the card has one."""
@@ -41,6 +42,15 @@ class Weighing:
     """Power of what the indices say."""
     covered: float
     """How often, 0 to 1, the whole face of a card that has an index to be seen says "no card"."""
+
+
+def weighing_of(weights: Weights) -> Weighing:
+    """Return the weighing that the manifest gives for an index reader.
+
+    Raises:
+        ModelError: It gives none.
+    """
+    return Weighing(*(weights.number(key) for key in ("face", "index", "covered")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Batches for the three networks, cut from the data set and varied anew each time."""
+"""Batches for detector, reader and refiner, cut from the data set and varied anew each time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -2,8 +2,8 @@
 
     python -m vision.training.curve [--data datasets/generated] [--models models]
 
-It is drawn from the cards of the validation pictures that the model card promises to read, with the
-shipped reader, and printed as the table that `docs/card-model.md` shows.
+It is drawn from the faces that the shipped model finds and reads in the validation pictures, and
+printed as the table that `docs/card-model.md` shows.
 """
 
 import argparse
@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.batches import BACK
-from vision.training.calibrate import calibration_error, softmax
+from vision.reading import weighing_of
+from vision.training import weigh
+from vision.training.calibrate import calibration_error
 from vision.training.dataset import OUT, load
-from vision.training.export import MODELS, Session, meant_for
-from vision.training.train import reader_logits
+from vision.training.export import MODELS
 from vision.weights import load_weights
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995)
@@ -47,14 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, default=OUT)
     parser.add_argument("--models", type=Path, default=MODELS)
     args = parser.parse_args(arguments)
-    weights = load_weights(args.models)["reader"]
-    rows = meant_for(load(args.data / "closeups-validation"))
-    logits, wanted = reader_logits(Session(weights.path), rows, "cpu")
-    faces = (logits.argmax(axis=1) < BACK) & (wanted < BACK)
-    probabilities = softmax(logits[faces], weights.number("temperature", 1.0))
-    sure, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == wanted[faces]
+    found = weigh.gathered(args.models, load(args.data / "closeups-validation"))
+    sure, right = weigh.faces(found, weighing_of(load_weights(args.models)["index_reader"]))
     print(table(sure, right))  # noqa: T201
-    print(f"\n{int(faces.sum())} cards, calibration error {calibration_error(sure, right):.1%}")  # noqa: T201
+    print(f"\n{len(sure)} faces, calibration error {calibration_error(sure, right):.1%}")  # noqa: T201
 
 
 if __name__ == "__main__":

