@@ -261,8 +261,8 @@ def weighed(shipped: Shipped, data: Path, out: Path) -> Shipped:
         *shipped.lines,
         "# powers of the reader's probabilities and of these, and how often a card whose index is",
         "# to be seen is no card to the reader; then the least probability that is told",
-        f"face = {weighing.face:.3g}", f"index = {weighing.index:.3g}", f"covered = {weighing.covered:.3g}",
-        f"threshold = {best.threshold:.3f}",
+        f"face = {weighing.face:.3g}", f"index = {weighing.index:.3g}",
+        f"covered = {weighing.covered:.3g}", f"threshold = {best.threshold:.3f}",
         f"together = {{ {inside} }}  # of the faces that the model finds in held-out pictures",
     ))  # fmt: skip
 
