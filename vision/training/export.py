@@ -89,7 +89,9 @@ class Session:
         return torch.from_numpy(self._session.run(None, {self._name: values})[0])
 
 
-def export(name: str, net: nets.Net, example: nets.Tensor, file: Path) -> float:
+def export(
+    name: str, net: nets.Net, example: nets.Tensor, file: Path, *, halved: bool = True
+) -> float:
     """Write a network as ONNX and return its greatest difference from torch.
 
     It is compared before its weights are stored as 16-bit numbers: what that costs is in the
@@ -115,7 +117,8 @@ def export(name: str, net: nets.Net, example: nets.Tensor, file: Path) -> float:
     difference = float(np.abs(Session(file)(plain).numpy() - wanted).max())
     if difference > TOLERANCE[name]:
         raise ArtError(f"{file} differs from torch by {difference:.4g}, over {TOLERANCE[name]}")
-    halve(file)
+    if halved:
+        halve(file)
     return difference
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from vision.detector import OnnxDetector
 from vision.geometry import Image, overlap
 from vision.model import load_model
-from vision.training import export, train
+from vision.training import export, nets, train
 from vision.training.dataset import make_shard, plan
 from vision.training.sources import ArtError, Split
 from vision.training.ultralytics_detector import UltralyticsDetector
@@ -104,7 +104,10 @@ def compare(models: Path, run: Path, scene: Image) -> None:
         ArtError: More of them differ than may.
     """
     size = (640, 384)
-    weights = load_weights(models)["detector"]
+    # At full precision, as the framework has them: so untrained a network ranks its boxes by noise.
+    whole, example = models / "whole.onnx", nets.pixels(scene[None], "cpu")
+    export.export("detector", export.prepared("detector", run), example, whole, halved=False)
+    weights = replace(load_weights(models)["detector"], path=whole)
     ours = OnnxDetector(weights).look(scene, 640 / max(scene.shape[:2]), _THRESHOLD)
     theirs = UltralyticsDetector(run, size=size, threshold=_THRESHOLD).find(scene)
     surest = theirs[:_COMPARED]
