@@ -161,7 +161,8 @@ def starts_next(state: Round, sighting: Sighting) -> bool:
     if _spot_area(event) is not Area.DEALER or _is_late(state, sighting):
         return False
     has_left = state.dealer_dealt > 0 and not _dealer_lies(state)
-    again = bool(state.upcoming) and len(state.dealer) >= HAND_CARDS and not _owes(state)
+    dealt = any(isinstance(each.event, CardPlaced) for each in state.upcoming)
+    again = dealt and len(state.dealer) >= HAND_CARDS and not _owes(state)
     return again or has_left or _beyond_a_hand(state) > 0
 
 

@@ -79,7 +79,16 @@ class OnnxIndexReader:
             raise ModelError(
                 f"{self._path}: found an output of {told.shape}, expected (N, {OUTPUTS})"
             )
-        return 1 / (1 + np.exp(-told[:, 0])), card_probabilities(told[:, 1:])
+        return sigmoid(told[:, 0]), card_probabilities(told[:, 1:])
+
+
+def sigmoid(logits: Floats) -> Floats:
+    """Return probabilities, 0 to 1, the same shape; however large a logit is, none overflows.
+
+    >>> sigmoid(np.array([-1000.0, 0.0], dtype=np.float32)).tolist()[1]
+    0.5
+    """
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -60, 60))), dtype=np.float32)
 
 
 def card_probabilities(logits: Floats) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.errors import ModelError
 from vision.geometry import Floats, Image, Quad, convex, height, quad, rectified
-from vision.index_reader import IndexReader
+from vision.index_reader import IndexReader, sigmoid
 from vision.network import Engine, open_network
 from vision.weights import Weights
 
@@ -137,7 +137,7 @@ def decoded(told: Floats) -> list[Place]:
     Args:
         told: Float32 (9, GRID, GRID): the logit of an index, and its card's corners.
     """
-    scores = 1 / (1 + np.exp(-told[0]))
+    scores = sigmoid(told[0])
     peaks = (scores >= _LEAST) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
     found = []
     for row, column in zip(*np.nonzero(peaks), strict=True):

@@ -1,4 +1,4 @@
-"""The card model: detector, refiner and reader as one, for single pictures and for the pipeline."""
+"""The card model: its networks as one, for single pictures and for the pipeline."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -162,13 +162,14 @@ class CardModel:
         A hint's surroundings are searched as well: in a fan one card leads to the next.
         """
         found: list[Box] = []
-        for _ in range(_HINTS + 1):
+        for followed in range(_HINTS + 1):
             look = self._reader.look(image, [box.corners for box in new])
             told = zip(new, look.rows, look.named, strict=True)
             found += [replace(box, row=row, named=named) for box, row, named in told]
-            new = self._hinted(image, hints(look.spare, [*familiar, *found]))
-            if not new:
+            wanted = hints(look.spare, [*familiar, *found]) if followed < _HINTS else ()
+            if not wanted:
                 break
+            new = self._hinted(image, wanted)
         return found
 
     def _hinted(self, image: Image, indices: Sequence[Index]) -> list[Box]:
@@ -285,11 +286,12 @@ def load_model(models_dir: Path, engine: Engine = Engine.ONNXRUNTIME) -> CardMod
     refiner: Refiner = (
         OnnxRefiner(weights["refiner"], engine) if "refiner" in weights else EdgeRefiner()
     )
-    reader = weights["reader"]
+    weighed = {"indices", "index_reader"} <= set(weights)
+    told = weights["index_reader" if weighed else "reader"]
     return CardModel(
         Finders(OnnxDetector(weights["detector"], engine), OutlineDetector(), refiner),
         _card_reader(weights, engine),
-        threshold=weights.get("index_reader", reader).number("threshold", 0.9),
+        threshold=told.number("threshold", 0.9),
     )
 
 

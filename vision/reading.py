@@ -120,7 +120,7 @@ def fused(row: Floats, own: Sequence[Index], weighing: Weighing) -> Floats:
 
     Args:
         row: What the whole face says, Float32 (54,).
-        own: The card's indices, one or two.
+        own: The card's indices; there is one at least.
         weighing: How much each counts.
     """
     told = np.mean([_log(_as_row(index)) for index in own], axis=0)

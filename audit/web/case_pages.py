@@ -94,5 +94,6 @@ def approvals(request: Request, desk: DeskDep, who: WhoDep) -> HTMLResponse:
         if who.may(Action.APPROVAL_DECIDE)
         and (who.may(DECIDES[asked.act]) or same_person(asked.asked_by, who.name))
     }
-    values = {"waiting": waiting, "decided": decided, "open_to": open_to}
+    own = {asked.number for asked in waiting if same_person(asked.asked_by, who.name)}
+    values = {"waiting": waiting, "decided": decided, "open_to": open_to, "own": own}
     return page(request, "approvals.html", "audit", values, head=desk.store.last_id())

@@ -118,6 +118,16 @@ def test_a_back_that_is_not_there_after_the_last_trick_leaves_the_payouts_to_the
     )
 
 
+def test_a_back_that_is_not_there_ends_no_round_though_a_seat_has_bet_again() -> None:
+    bets = [WagerPlaced(Seat(seat), Wager.ANTE, Cents(500)) for seat in (1, 2)]
+    paid = [PayoutMade(Seat(seat), Wager.ANTE, Cents(500)) for seat in (1, 2)]
+    played = [*deal(1, 2), lead("6H"), answer("9H"), answer("TH", 2), lead("7C"), answer("9C")]
+    played += [answer("TC", 2), lead("8D"), answer("9D"), answer("TD", 2)]
+    state, _ = follow([*bets, *played, paid[0], bets[0]])
+    assert state.upcoming
+    assert not starts_next(state, Sighting(BACK, 60.0))
+
+
 def test_tcw_14_the_reveal_after_a_fold_when_the_trump_was_missed_is_no_misdeal() -> None:
     folded: list[TableEvent] = [CardMoved(hand_of(1), DISCARD, None)] * 3
     assert all_codes([*deal(1)[:-1], *folded, lead("6H"), lead("7C")]) == []

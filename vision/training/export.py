@@ -58,7 +58,7 @@ _TUNED = 1000
 
 TOLERANCE = {"detector": 0.5, "reader": 0.01, "refiner": 0.002, "indices": 0.02,
              "index_reader": 0.02}  # fmt: skip
-"""Greatest difference from torch that is let pass: pixels, logits, shares of a crop, logits."""
+"""Greatest difference from torch that is let pass: pixels, logits, shares of a crop, then logits."""
 
 Floats = NDArray[np.float32]
 
@@ -309,13 +309,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=MODELS)
     parser.add_argument("--size", type=int, nargs=2, default=(640, 384))
     args = parser.parse_args(arguments)
+    if bool(args.indices) != bool(args.index_reader) or (args.indices and not args.refiner):
+        parser.error("--indices and --index-reader go together, and need --refiner")
     version, _ = plan()
     shipped = [ship_detector(args.detector, args.data, args.out, tuple(args.size))]
     shipped.append(ship_reader(args.reader, args.data, args.out))
     if args.refiner:
         shipped.append(ship_refiner(args.refiner, args.data, args.out))
     (args.out / "manifest.toml").write_text(manifest(version, shipped))
-    if args.indices and args.index_reader:
+    if args.indices:
         shipped.append(ship_indices(args.indices, args.data, args.out))
         shipped.append(ship_index_reader(args.index_reader, args.data, args.out))
         (args.out / "manifest.toml").write_text(manifest(version, shipped))

@@ -1,4 +1,4 @@
-"""Type faces and suit signs of printed indices: hundreds of styles, each package with its licence.
+"""Type faces and suit signs of printed indices: many styles, each package with its licence.
 
 Decks differ most in their indices. Drawing them in many type faces is cheaper than finding decks.
 """

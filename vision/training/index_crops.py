@@ -70,7 +70,9 @@ def index_crops(
             shown.append(0.0)
             cards.append((0, 0))
     return IndexCrops(
-        np.stack(crops), np.array(shown, np.float32), np.array(cards, np.int64).reshape(-1, 2)
+        np.array(crops, np.uint8).reshape(-1, INDEX_CROP[1], INDEX_CROP[0], 3),
+        np.array(shown, np.float32),
+        np.array(cards, np.int64).reshape(-1, 2),
     )
 
 

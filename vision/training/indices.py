@@ -163,7 +163,7 @@ def _stacked(made: Sequence[tuple[Pixels, list[Mark]]]) -> IndexBatch:
                 corners.append((mark.quad - (middles[column], middles[row])).ravel() / REACH)
         asked[number][shown[number] == 1] = 1
     return IndexBatch(
-        np.stack([patch for patch, _ in made]),
+        np.array([patch for patch, _ in made], np.uint8).reshape(-1, PATCH, PATCH, 3),
         tuple(tuple(found) for _, found in made),
         shown,
         asked,

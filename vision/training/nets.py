@@ -166,6 +166,8 @@ def index_reader_loss(told: Tensor, batch: IndexCrops, device: str) -> Tensor:
     shown = torch.from_numpy(batch.shown).to(device)
     cards = torch.from_numpy(batch.cards).to(device)[shown > 0]
     where = functional.binary_cross_entropy_with_logits(told[:, 0], shown)
+    if not len(cards):  # the mean over nothing is no number
+        return where
     _, ranks, suits = told[shown > 0].split([1, RANKS, SUITS], dim=1)
     which = functional.cross_entropy(ranks, cards[:, 0], label_smoothing=0.02)
     return where + which + functional.cross_entropy(suits, cards[:, 1], label_smoothing=0.02)
