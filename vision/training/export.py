@@ -58,7 +58,7 @@ _TUNED = 1000
 
 TOLERANCE = {"detector": 0.5, "reader": 0.01, "refiner": 0.002, "indices": 0.02,
              "index_reader": 0.02}  # fmt: skip
-"""Greatest difference from torch that is let pass: pixels, logits, shares of a crop, then logits."""
+"""Greatest difference from torch that is let pass: pixels, logits, shares of a crop, logits."""
 
 Floats = NDArray[np.float32]
 
