@@ -97,12 +97,12 @@ def index_batch(
     """
     made = []
     for path, labels in rows:
-        picture = read(path)
+        picture, told = read(path), labels
         if printer is not None:
-            picture, labels = printer.reprinted(picture, labels, rng)  # noqa: PLW2901
-        picture, _ = with_boxes(tinted(picture, rng), labels, rng)
-        there = marks(labels, (picture.shape[1], picture.shape[0]))
-        wanted = [each.quad for each in labels if each.visible >= 0.12 and _asked(each, rng)]
+            picture, told = printer.reprinted(picture, labels, rng)
+        picture, _ = with_boxes(tinted(picture, rng), told, rng)
+        there = marks(told, (picture.shape[1], picture.shape[0]))
+        wanted = [each.quad for each in told if each.visible >= 0.12 and _asked(each, rng)]
         for pick in rng.permutation(len(wanted))[:most]:
             frame = framed(quad(_upright(wanted[pick], rng))).astype(np.float64)
             made.append((rectify(picture, frame, (PATCH, PATCH)), _within(there, frame)))

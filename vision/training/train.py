@@ -6,7 +6,7 @@ A run is taken up again where it stopped. `vision.training.export` then makes th
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,9 +29,9 @@ from vision.training.batches import (
 )
 from vision.training.boxes import decode, match
 from vision.training.dataset import OUT, load
-from vision.training.index_crops import IndexCrops, index_crops
+from vision.training.index_crops import index_crops
 from vision.training.indices import index_batch, match_indices
-from vision.training.loop import Run, ahead
+from vision.training.loop import Batch, Run, ahead
 from vision.training.pretrained import begin_pretrained
 from vision.training.reprint import Printer
 from vision.training.scene import Label
@@ -249,18 +249,36 @@ def judge_refiner(net: nets.Net, rows: Rows, device: str) -> dict[str, float]:
     return {"corner": float(every.mean()), "corner90": float(np.percentile(every, 90))}
 
 
+def _indices_ahead(
+    place: Place, picker: Picker, batch: int, cut: Callable[..., Batch]
+) -> Callable[[], Batch]:
+    """Return a function that gives the next pictures' indices, cut out while others are learned.
+
+    Args:
+        place: Where the data is.
+        picker: Takes the close-ups; its source of chance serves all.
+        batch: Pictures a batch: a quarter of scrambled courts, a tenth of photographs.
+        cut: Cuts indices out of rows, as `index_batch` does.
+    """
+    seed = int(picker.rng.integers(1 << 30))
+    courts, photos = Picker(place.data / "courts-train", seed), _photos(place, seed + 1)
+    printer = Printer(CACHE) if fonts.are_fetched(CACHE) else None
+
+    def make() -> Batch:
+        rows = [*courts.take(batch // 4), *(photos.take(batch // 10) if photos else ())]
+        return cut([*picker.take(batch - len(rows)), *rows], picker.rng, printer=printer)
+
+    return ahead(make)
+
+
 def train_indices(place: Place, plan: Plan, batch: int) -> None:
     """Train the index network; `batch` counts pictures, of up to four patches each."""
     state = Run(_begun(nets.IndexNet(), place), plan, place.run, place.start_from)
     picker = Picker(place.data / "closeups-train", state.progress.step + 17)
-    courts = Picker(place.data / "courts-train", state.progress.step + 19)
-    photos = _photos(place, state.progress.step + 23)
-    printer = Printer(CACHE) if fonts.are_fetched(CACHE) else None
+    patches = _indices_ahead(place, picker, batch, index_batch)
 
     def loss() -> nets.Tensor:
-        rows = [*courts.take(batch // 5), *(photos.take(batch // 12) if photos else ())]
-        rows = [*picker.take(batch - len(rows)), *rows]
-        made = index_batch(rows, picker.rng, printer=printer)
+        made = patches()
         with nets.bfloat(state.device):
             told = state.net(nets.pixels(made.patches, state.device))
         return nets.index_loss(told.float(), made, state.device)
@@ -288,16 +306,7 @@ def train_index_reader(place: Place, plan: Plan, batch: int) -> None:
     """Train the index reader; `batch` counts pictures, of up to ten indices each."""
     state = Run(_begun(nets.index_reader(), place), plan, place.run, place.start_from)
     picker = Picker(place.data / "closeups-train", state.progress.step + 29, INDEX_HEIGHTS)
-    courts = Picker(place.data / "courts-train", state.progress.step + 31)
-    photos = _photos(place, state.progress.step + 37)
-    printer = Printer(CACHE) if fonts.are_fetched(CACHE) else None
-
-    def make() -> IndexCrops:
-        rows = [*courts.take(batch // 4), *(photos.take(batch // 10) if photos else ())]
-        rows = [*picker.take(batch - len(rows)), *rows]
-        return index_crops(rows, picker.rng, printer=printer)
-
-    crops = ahead(make)
+    crops = _indices_ahead(place, picker, batch, index_crops)
 
     def loss() -> nets.Tensor:
         made = crops()
